@@ -36,6 +36,7 @@ up: $(VENV)/.installed ## the demo, then Dagster on :3000 and the page on :8501 
 	@exec $(BIN)/python -m examples.demo --serve --host $(HOST) --ui-port $(UI_PORT) --page-port $(PAGE_PORT)
 
 test: test-tools lint ## lint, then every test; what could not be had is skipped, and listed at the end
+	@$(BIN)/python -m compileall -q $(TYPED) # also where Python may not write what it compiles: tests start many processes
 	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 attack: test-tools $(VENV)/.installed-test ## try for half an hour to break what docs/security.md promises (SEED=number)

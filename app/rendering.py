@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 from app import clock
 from app.texts import say_html
 from rag_platform.core.answers import Citation
-from rag_platform.core.hits import Hit
+from rag_platform.core.hits import Hit, page_name
 from rag_platform.text.cleaning import clean_line
 
 TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -71,7 +71,7 @@ def source_html(
     if hit.published_at:
         shown.append(f"{hit.published_at:%-d %B %Y} ({age(hit.published_at, now)})")
     if hit.page:
-        shown.append(f"page {hit.page}")
+        shown.append(f"page {page_name(hit.page, hit.page_label)}")
     number = f'<span class="cite">{n}</span>' if n else ""
     return (
         f'<div class="source"><h4>{number} {escape(hit.title or hit.uri)}</h4>'

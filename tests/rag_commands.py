@@ -5,6 +5,7 @@ process would spend on importing the same libraries is spent once.
 """
 
 import atexit
+import contextlib
 import json
 import os
 import subprocess
@@ -58,11 +59,14 @@ def _serve() -> None:
     import importlib
     import pkgutil
 
+    from evals.measures.ragas_metrics import import_ragas
     from rag_platform import cli
 
     commands = (module.name for module in pkgutil.walk_packages(cli.__path__, f"{cli.__name__}."))
     for name in (*_IMPORTED, *commands):
         importlib.import_module(name)
+    with contextlib.suppress(ImportError):  # an extra; most of a small sync's time
+        import_ragas()
     for line in sys.stdin:
         request = json.loads(line)
         child = os.fork()

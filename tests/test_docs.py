@@ -132,6 +132,12 @@ HEADINGS = {
     "portal": "## Portals",
     "sql": "## Databases",
     "objects": "## Object storage",
+    "dlt": "## Other libraries",
+    "llamahub": "## Other libraries",
+    "git": "## Git repositories",
+    "imap": "## Mailboxes",
+    "mediawiki": "## MediaWiki",
+    "webdav": "## WebDAV and Nextcloud",
     "upload": "## Uploads",
 }
 

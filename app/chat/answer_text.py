@@ -13,6 +13,7 @@ from app.chat.checked import judged_text
 from app.rendering import IMAGE, LINK, TURNING, age, link, one_line, place
 from app.texts import say
 from rag_platform.core.answers import Citation, JudgedClaim
+from rag_platform.core.hits import page_name
 
 _MARK = re.compile(r"([\ue000-\uf8ff]?)\[(\d{1,3}|[?!])\]")
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
@@ -109,7 +110,7 @@ def _from(citation: Citation, sources: _Sources) -> str:
         f"{citation.published_at:%-d %B %Y} ({age(citation.published_at, sources.now)})"
         if citation.published_at
         else "",
-        say("ask-export-page", page=citation.page) if citation.page else "",
+        say("ask-export-page", page=page_name(citation.page, citation.page_label)) if citation.page else "",
     ]
     title = f'<a href="{sources.address(citation)}" target="_self">{escape(citation.title or citation.uri)}</a>'
     return f'<div class="from">{" · ".join([title, *(escape(fact) for fact in facts if fact)])}</div>'

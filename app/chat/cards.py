@@ -11,6 +11,7 @@ from app.texts import say
 from rag_platform.answering.quotes.quoted_answer import plain_line
 from rag_platform.answering.suggestions.question_suggestions import last_heading
 from rag_platform.core.answers import Citation
+from rag_platform.core.hits import page_name
 from rag_platform.journal.receipts import Receipt
 
 
@@ -60,7 +61,7 @@ def _cited(citation: Citation, hit: Mapping[str, Any], now: datetime, *, told: b
         hit.get("source"),
         f"{dated:%-d %B %Y} ({age(dated, now)})" if dated else None,
         last_heading(hit.get("section") or ""),
-        say("ask-export-page", page=citation.page) if citation.page else None,
+        say("ask-export-page", page=page_name(citation.page, citation.page_label)) if citation.page else None,
         say("ask-origins", count=citation.origins) if citation.origins > 1 else None,
     ]
     title = citation.title or citation.uri

@@ -9,6 +9,7 @@ from app.collecting.showing import language_name
 from app.rendering import one_line
 from app.texts import say
 from rag_platform.core.answers import Citation, Disagreement, JudgedClaim, Side
+from rag_platform.core.hits import page_name
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Message
 
@@ -91,7 +92,7 @@ def _source(citation: Citation) -> str:
     facts = [
         citation.uri,
         _day(citation.published_at) if citation.published_at else "",
-        say("ask-export-page", page=citation.page) if citation.page else "",
+        say("ask-export-page", page=page_name(citation.page, citation.page_label)) if citation.page else "",
     ]
     where = ", ".join(fact for fact in facts if fact)
     return f"{citation.n}. {citation.title or citation.uri} ({where}): “{one_line(citation.quote)}”"

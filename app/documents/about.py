@@ -70,6 +70,8 @@ def show_about(found: DocumentState) -> None:
     flags = "".join(f"<li>{escape(flag)}</li>" for flag in document.flags)
     rows += f"<dt>{_name('tags')}</dt><dd>{tags}</dd>" if tags else ""
     rows += f"<dt>{_name('flags')}</dt><dd><ul>{flags}</ul></dd>" if flags else ""
+    lost = "".join(f"<li>{loss['count']:,} {escape(loss['what'])}</li>" for loss in document.losses)
+    rows += f"<dt>{_name('losses')}</dt><dd><ul>{lost}</ul></dd>" if lost else ""
     st.html(f'<dl class="about-document">{rows}</dl>')
 
 

@@ -9,6 +9,7 @@ from app.documents.address import Address
 from app.documents.history import turning_html
 from app.rendering import excerpt
 from app.texts import say, say_html
+from rag_platform.core.hits import page_name
 from rag_platform.index.releases.document_history import DocumentState
 
 SHOWN = 25
@@ -38,7 +39,8 @@ def passage_html(chunk: dict[str, Any], address: Address, found: DocumentState) 
     """Render a passage, with the way to its place."""
     number, span = chunk["ordinal"] + 1, (chunk["start"], chunk["end"])
     facts = [say("document-passage-tokens", count=chunk["tokens"])]
-    facts += [say("document-page-mark", page=chunk["page"])] if chunk["page"] else []
+    page = page_name(chunk["page"], chunk.get("page_label"))
+    facts += [say("document-page-mark", page=page)] if page else []
     facts += [say("document-passage-span", start=span[0], end=span[1])]
     place = {"tab": "text", "start": span[0], "end": span[1], "rev": found.document.revision, "page": None, "at": None}
     link = address.link(say("document-passage-show"), label=say("document-passage-show-n", number=number), **place)

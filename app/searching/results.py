@@ -8,7 +8,7 @@ from app.rendering import age, also_html, excerpt, link, marked, notes_html, pla
 from app.searching.params import PAGE, PAGES, SearchParams
 from app.searching.reasons import rank_html
 from app.texts import say, say_html
-from rag_platform.core.hits import Hit
+from rag_platform.core.hits import Hit, page_name
 from rag_platform.retrieval.explain.outcomes import all_ranks
 from rag_platform.retrieval.query.parsing import interpretation_phrases
 from rag_platform.retrieval.results import SearchResult
@@ -98,7 +98,7 @@ class Results:
         facts = [hit.section if hit.section != hit.title else "", hit.source, hit.type]
         if hit.published_at:
             facts.append(f"{hit.published_at:%-d %B %Y} ({age(hit.published_at, self._now)})")
-        facts.append(say("search-page-of", page=str(hit.page)) if hit.page else "")
+        facts.append(say("search-page-of", page=page_name(hit.page, hit.page_label)) if hit.page else "")
         return [fact for fact in facts if fact]
 
     def _pages(self, found: int) -> str:

@@ -13,9 +13,9 @@ from rag_platform.sources.http.fetcher import Fetcher
 
 
 class MediaWikiSource(SourceSettings):
-    """What may be set in rag.toml."""
+    """Pages of a MediaWiki."""
 
-    kind: Literal["mediawiki"]
+    kind: Literal["wiki"]
     api: str
     """Address of the wiki's api.php."""
     pages: str

@@ -245,6 +245,7 @@ class NearPassage(BaseModel):
     chunk_id: str
     section: str
     page: int | None
+    page_label: str | None = Field(None, description="What the document calls the page, where that is no number.")
     span: tuple[int, int]
     published_at: datetime | None
     snippet: str

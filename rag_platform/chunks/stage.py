@@ -49,7 +49,7 @@ def stage_key(document: dict[str, Any], chunker: Chunker) -> str:
     """Name everything, apart from the text, that a document's chunks depend on."""
     pages = ",".join(map(str, document["pages"] or ()))
     known = (document["title"] or "", document["language"] or "", *map(str, layout(document["format"]).values()), pages)
-    return digest(chunker.fingerprint, *known)
+    return digest(chunker.fingerprint, *known, *(document["page_labels"] or ()))
 
 
 def layout(format: str) -> dict[str, bool]:  # noqa: A002 (the column's name)
@@ -65,7 +65,7 @@ def _rows(document: dict[str, Any], chunker: Chunker) -> Iterator[dict[str, Any]
         language=document["language"] or "",
         **layout(document["format"]),
     )
-    seen: Counter[str] = Counter()
+    seen, labels = Counter[str](), document["page_labels"] or ()
     for ordinal, piece in enumerate(pieces):
         yield {
             "chunk_id": digest("chunk", document["doc_id"], piece.text, str(seen[piece.text])),
@@ -74,6 +74,7 @@ def _rows(document: dict[str, Any], chunker: Chunker) -> Iterator[dict[str, Any]
             "stage_key": document["stage_key"],
             "ordinal": ordinal,
             **{field.name: getattr(piece, field.name) for field in fields(piece) if field.name != "shown"},
+            "page_label": labels[piece.page - 1] if piece.page and len(labels) >= piece.page else None,
             "shown_start": piece.shown[0],
             "shown_end": piece.shown[1],
             "text_hash": digest("passage", embedding_text(piece.header, piece.text), length=32),

@@ -31,7 +31,12 @@ from rag_platform.config.sections.answering import (
     Contradicted,
     GeneratorSettings,
 )
-from rag_platform.config.sections.documents import ChunkSettings, DocumentSettings, VisionSettings
+from rag_platform.config.sections.documents import (
+    ChunkSettings,
+    DocumentSettings,
+    TranscriptionSettings,
+    VisionSettings,
+)
 from rag_platform.config.sections.http import HttpSettings
 from rag_platform.config.sections.models import DefaultModelSettings, ModelSettings
 from rag_platform.config.sections.operations import AuditSettings, DagsterSettings, SecretSettings
@@ -78,6 +83,7 @@ __all__ = [
     "Settings",
     "SourceSettings",
     "SyncSettings",
+    "TranscriptionSettings",
     "VisionSettings",
     "home_folder",
     "load_settings",
@@ -112,6 +118,7 @@ class Settings(BaseSettings):
     """Further servers, by the name under which a question asks for one."""
     documents: DocumentSettings = DocumentSettings()
     vision: VisionSettings = VisionSettings()
+    transcription: TranscriptionSettings = TranscriptionSettings()
     answer: AnswerSettings = AnswerSettings()
     check: CheckSettings = CheckSettings()
     gate: GateSettings = GateSettings()
@@ -191,6 +198,20 @@ class Settings(BaseSettings):
                     f"Add a table [models.{source.model}], or leave `model` out for the one in [model]"
                 )
         return sources
+
+    @model_validator(mode="after")
+    def _pages_can_be_read(self) -> "Settings":
+        for source in self.sources:
+            ways = {source.page_text, *source.page_text_of.values()}
+            if "vision" in ways and not self.vision.base_url:
+                raise ValueError(
+                    f"source {source.id!r} has page_text = 'vision'; set vision.base_url, the server of a vision model"
+                )
+            if "ocr" in ways and self.documents.ocr == "off":
+                raise ValueError(
+                    f"source {source.id!r} has page_text = 'ocr', and documents.ocr is 'off'; change one of them"
+                )
+        return self
 
     @property
     def data(self) -> Path:

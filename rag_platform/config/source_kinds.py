@@ -26,8 +26,16 @@ BUILT_IN = {
         "sql": "databases.sql",
         "objects": "files.objects",
         "upload": "uploads.source",
+        "dlt": "bridges.dlt_source",
+        "llamahub": "bridges.llamahub",
+        "git": "repositories.git",
+        "imap": "mailboxes.imap",
+        "webdav": "webdav.webdav_files",
+        "mediawiki": "wikis.mediawiki",
     }.items()
 }
+CACHES = "caches"
+"""The folder below data/ that has a folder for each source, with what the source can have again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +52,8 @@ class Context:
     """What ``${secret:NAME}`` in the settings stands for."""
     sessions: Secrets | None = None
     """Where a source keeps its session between two syncs, encrypted."""
+    cache: Path | None = None
+    """A folder of its own for what it can have again, such as a clone; None: nothing is kept."""
     environ: Mapping[str, str] = field(default_factory=dict, repr=False)
     """What ``${NAME}`` in the settings stands for."""
     browser: BrowserSettings = field(default_factory=BrowserSettings)
@@ -59,12 +69,16 @@ class Kind:
     """Given the settings and a `Context`, returns the source; nothing is read yet."""
     watched: bool = False
     """Listing it costs little, so Dagster may look every half minute and start a sync when something changed."""
+    example: str = ""
+    """A ``[[sources]]`` table to begin with."""
+    extras: tuple[str, ...] = ()
+    """Of this platform, that it needs or that some of what it reads needs."""
 
 
 @cache
 def kind_of(name: str) -> Kind:
     """Return the kind of that name; ValueError when there is none, or when its package cannot be loaded."""
-    found = {point.name: point for point in entry_points(group=GROUP)} | BUILT_IN
+    found = _known()
     if name not in found:
         hint = f"; {near}" if (near := did_you_mean(name, found)) else ""
         raise ValueError(f"there is no kind of source {name!r}; expected one of {', '.join(sorted(found))}{hint}")
@@ -75,6 +89,15 @@ def kind_of(name: str) -> Kind:
     if not isinstance(kind, Kind):
         raise ValueError(f"{found[name].value} is no rag_platform.config.source_kinds.Kind but {type(kind).__name__}")
     return kind
+
+
+def kind_names() -> list[str]:
+    """Name all kinds that there are: those of this platform, then those of other packages."""
+    return list(_known())
+
+
+def _known() -> dict[str, EntryPoint]:
+    return BUILT_IN | {point.name: point for point in entry_points(group=GROUP) if point.name not in BUILT_IN}
 
 
 def settings_of(given: object) -> SourceSettings:

@@ -42,6 +42,8 @@ class Citation:
     raw_sha256: str
     published_at: datetime | None
     page: int | None = None
+    page_label: str | None = None
+    """What its document calls the page, such as "iv"; None: by its number."""
     origins: int = 1
     """How many independent origins among the hits say it, its own included."""
     trust: Trust = NORMAL

@@ -64,6 +64,11 @@ class Duplicate:
     span: tuple[int, int]
 
 
+def page_name(page: int | None, label: str | None) -> str:
+    """Return what a page is called: as its document does, else its number; "" for none."""
+    return label or (str(page) if page else "")
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A chunk that became part of a hit."""
@@ -74,6 +79,8 @@ class Passage:
     section: str
     score: float
     """Its own, before it was merged."""
+    page_label: str | None = None
+    """What its document calls the page, such as "iv"; None: by its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +125,8 @@ class Hit:
 
     trust: Trust = NORMAL
     """How far its source, or its collection there, is trusted."""
+    page_label: str | None = None
+    """What its document calls `page`, such as "iv"; None: by its number."""
 
     @property
     def passages(self) -> tuple[Passage, ...]:
@@ -125,7 +134,7 @@ class Hit:
         if self.merged:
             return self.merged
         own = self.span[0] + self.completed[0], self.span[1] - self.completed[1]
-        return (Passage(self.chunk_id, own, self.page, self.section, self.score),)
+        return (Passage(self.chunk_id, own, self.page, self.section, self.score, self.page_label),)
 
     def at(self, offset: int) -> Passage:
         """Return the chunk that holds a character of the document's text, or the nearest one, by its offset there."""

@@ -47,7 +47,8 @@ class Item:
     fingerprint: str | None = None
     """A cheap mark that changes when the content does; None: only a fetch can tell."""
     metadata: dict[str, Any] = field(default_factory=dict)
-    """What the source knows: title, author, published_at, updated_at (ISO 8601), type, language."""
+    """What the source knows: title, author, published_at, updated_at (ISO 8601), type, language, and identity: what
+    stays the same when the item gets another uri."""
     content: bytes | None = None
     """The content itself, or what stands in for it when a fetch fails (a feed entry's own text)."""
 
@@ -126,6 +127,19 @@ class Source(Protocol):
 
     def fetch(self, item: Item, validators: Validators) -> Fetched | None:
         """Read one item; None when it has not changed; `FetchError` or `Gone` when there is nothing."""
+        ...
+
+
+@runtime_checkable
+class Resuming(Protocol):
+    """A source that lists what came since the last time; optional, beside `Source`. It must know what has arrived."""
+
+    def restart(self) -> None:
+        """List everything the next time."""
+        ...
+
+    def settled(self) -> None:
+        """Go on from here the next time: all that was listed and fetched is kept."""
         ...
 
 

@@ -5,6 +5,9 @@ import polars as pl
 CANARY = "canary"
 """The type of a planted document: see index/canaries.py."""
 
+LOSS = pl.Struct({"what": pl.String(), "count": pl.Int64()})
+"""Something that a file has and its text does not: what it is (see documents/extracted.py), and how often."""
+
 MOMENT = pl.Datetime("us", "UTC")
 
 RAW = pl.Schema(
@@ -51,9 +54,12 @@ DOCUMENTS = pl.Schema(
         "fetched_at": MOMENT,
         "run_id": pl.String(),
         "text": pl.String(),
+        "whole_text": pl.String(),  # as it was read, where what frames the pages of a site was left out; else null
         "revision": pl.String(),
         "pages": pl.List(pl.Int64),  # offset in the text at which each page starts; empty: no pages
+        "page_labels": pl.List(pl.String),  # what the pages are called, such as "iv"; empty: by their numbers
         "flags": pl.List(pl.String),  # what was noticed: "boilerplate lines removed: 12", …
+        "losses": pl.List(LOSS),  # what the file has and the text does not
         "signature": pl.List(pl.UInt32),  # of its words, to find near-duplicates: see documents/shingles.py
         "attempts": pl.Int32(),  # how often its reader was stopped in a row: by a limit, or because it died
         "next_try": MOMENT,  # when it is read again; null: not by itself
@@ -75,6 +81,7 @@ CHUNKS = pl.Schema(
         "header": pl.String(),  # title, section and context; embedded and indexed with the text
         "section": pl.String(),  # path of headings, joined with " > "
         "page": pl.Int32(),  # 1-based; null: the document has no pages
+        "page_label": pl.String(),  # what the document calls it; null: by its number
         "tokens": pl.Int32(),  # of header and text, in the model's own word pieces
         "text_hash": pl.String(),  # of what is embedded: the key of its vector
     }

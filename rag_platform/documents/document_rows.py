@@ -1,8 +1,11 @@
 """A row of the documents table: what was read of a document, and what its source knows of it, which wins."""
 
 import json
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
+
+import polars as pl
 
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.ids import digest, document_id
@@ -51,29 +54,41 @@ def document_row(entry: Row, part: Part, source: SourceSettings, key: str) -> Ro
         "text": text,
         "revision": digest("text", text),
         "pages": list(read.pages),
+        "page_labels": list(read.page_labels),
         "owner": clean_line(known.get("owner") or read.owner) or None,
         "tags": sorted({clean_line(tag) for tag in known.get("tags") or read.tags} - {""}),
         "private": read.private,
         "flags": [*problems, *read.flags],
+        "losses": [asdict(loss) for loss in read.losses],
         "signature": signature(text),
     }
 
 
 def access(row: Row, entry: Row, source: SourceSettings) -> Row:
     """Return the columns that no reading changes: they are taken anew from raw row and settings every time."""
-    known, _ = _metadata(entry)
     readers = stated_principals(entry, source)
     return {
-        "collection": known.get("collection") or source.collection,
+        "collection": collection_of(entry, source),
         "principals": list(private_readers(readers, row["owner"]) if row["private"] else readers),
         "fetched_at": entry["fetched_at"],
         "run_id": entry["run_id"],
     }
 
 
+def collection_of(entry: Row, source: SourceSettings) -> str:
+    """Return the collection of a raw row."""
+    return str(_metadata(entry)[0].get("collection") or source.collection)
+
+
 def stated_principals(entry: Row, source: SourceSettings) -> tuple[str, ...]:
     """Return who may read a raw row as its source says, in order; the document itself may be for its owner alone."""
     return tuple(sorted(_metadata(entry)[0].get("principals") or source.principals))
+
+
+def lost_of(documents: pl.DataFrame) -> dict[str, int]:
+    """Sum up what the files of documents (column `losses`) have and the texts do not, most of it first."""
+    each = documents.select(pl.col("losses").explode()).drop_nulls().unnest("losses")
+    return dict(each.group_by("what").agg(pl.col("count").sum()).sort(-pl.col("count"), "what").iter_rows())
 
 
 def _text(read: Extracted, title: str) -> str:

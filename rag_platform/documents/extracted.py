@@ -1,8 +1,54 @@
 """What reading returns: a document, the documents of one raw file, a page as a picture."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal, get_args
+
+Lost = Literal[
+    "text boxes",
+    "notes",
+    "comments",
+    "headers and footers",
+    "links",
+    "pages",
+    "pages without text",
+    "images without text",
+    "figures",
+    "diagrams",
+    "charts",
+    "formulas",
+    "tables",
+    "rows",
+    "cells",
+    "hidden sheets",
+    "hidden text",
+    "form fields",
+    "annotations",
+    "attachments",
+    "embedded objects",
+    "macros",
+    "media",
+    "characters",
+    "entries",
+    "parts",
+]
+"""What a reader can see in a file and not keep, in the order in which it is told."""
+LOSSES: tuple[Lost, ...] = get_args(Lost)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Something that the file has and the text does not."""
+
+    what: Lost
+    count: int
+    """At least 1."""
+
+
+def losses(found: Mapping[Lost, int]) -> tuple[Loss, ...]:
+    """Return what was lost, in the order of `LOSSES`; what was not is left out."""
+    return tuple(Loss(what, found[what]) for what in LOSSES if found.get(what, 0) > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +81,8 @@ class Extracted:
     updated_at: datetime | None = None
     pages: tuple[int, ...] = ()
     """Offset in `text` at which each page starts; empty: no pages."""
+    page_labels: tuple[str, ...] = ()
+    """What the pages are called, such as "iv"; empty: by their numbers."""
     pictures: tuple[tuple[int, bytes], ...] = ()
     """(number from 0, PNG) of pages whose text is missing or doubtful, for the vision model."""
     kind: str = ""
@@ -45,6 +93,8 @@ class Extracted:
     """It says that nobody but its owner shall read it."""
     flags: tuple[str, ...] = ()
     """What was noticed while reading."""
+    losses: tuple[Loss, ...] = ()
+    """What the file has and `text` does not: see `losses`. What becomes a member is not lost."""
     members: Iterable[Member] = ()
     """Documents within this one, one at a time; each is read by itself."""
 

@@ -1,7 +1,20 @@
 """What an address says about its file: the name, its extension, the folder that it is in."""
 
+import re
+from collections.abc import Iterable
+from itertools import chain, count
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
+
+_NOTION = re.compile(r" [0-9a-f]{32}(?:_all)?$")
+"""The id that Notion puts behind the name of a page."""
+_COMPRESSED = frozenset((".gz", ".bz2", ".xz", ".zst", ".zstd"))
+
+
+def without_compression(uri: str) -> str:
+    """Return an address without the ending that says how its file is compressed: ``a.md.gz`` becomes ``a.md``."""
+    suffix = suffix_of(uri)
+    return uri[: -len(suffix)] if suffix in _COMPRESSED and uri.lower().endswith(suffix) else uri
 
 
 def suffix_of(uri: str) -> str:
@@ -11,7 +24,7 @@ def suffix_of(uri: str) -> str:
 
 def stem_of(uri: str) -> str:
     """Return an address's last part without its extension."""
-    return unquote(PurePosixPath(_path(uri)).stem)
+    return _NOTION.sub("", unquote(PurePosixPath(_path(without_compression(uri))).stem))
 
 
 def name_in_folder(uri: str) -> str:
@@ -24,3 +37,11 @@ def _path(uri: str) -> str:
         return urlsplit(uri).path
     except ValueError:  # brackets that hold no IPv6 address
         return uri
+
+
+def unused(name: str, taken: Iterable[str]) -> str:
+    """Return a name that nothing has yet: "scan.pdf", then "scan (2).pdf"."""
+    known = set(taken)
+    stem, dot, suffix = name.rpartition(".") if "." in name else (name, "", "")
+    names = chain([name], (f"{stem} ({number}){dot}{suffix}" for number in count(2)))
+    return next(one for one in names if one not in known)

@@ -1,12 +1,10 @@
 """Which documents are indexed: not those that are empty, too short, or the same as another one."""
 
 from rag_platform.config.sections.sources import SourceSettings
+from rag_platform.documents.containers import CONTAINERS
 from rag_platform.documents.document_rows import Row
-from rag_platform.documents.formats.archives import TYPES as ARCHIVES
 from rag_platform.text.cleaning import count_words
 
-_CONTAINERS = (*ARCHIVES, "mbox")
-"""Formats without a text of their own."""
 _AMPLE = 30
 """Characters for each word that is required: of most texts the beginning is enough to see that they have them."""
 
@@ -16,7 +14,7 @@ def status(row: Row, source: SourceSettings) -> Row:
     text, least = row["text"], source.min_words
     if row["status"] == "failed":
         return {}
-    if row["format"] in _CONTAINERS and not text:
+    if row["format"] in CONTAINERS and not text:
         return _excluded("it only holds others: each file in it is a document of its own")
     if not text or count_words(text[: _AMPLE * least]) < least:
         words = count_words(text)

@@ -12,8 +12,12 @@ class Options:
 
     language: str | None = None
     """What the source says its documents are written in: recognition of scanned pages goes by it."""
+    comments: bool = False
+    """Keep what readers wrote below a page."""
     pages: int = 10_000
     """Most pages of one document."""
+    page_text: str = "auto"
+    """What the text of pages is read from: one of `config.sections.sources.PageText`."""
     ocr: str = ""
     """What recognises the text of images, as `ocr.engines` returns it; "off" in the settings; empty: none is there."""
     ocr_pages: int = 200
@@ -34,8 +38,15 @@ class Options:
     """Of processor time, for all of them."""
     vision: str = ""
     """Server and name of the vision model for pages without text; it is called outside the sandbox, with its key."""
+    transcription: str = ""
+    """Server and name of the model that writes down what is said in recordings; it is called outside the sandbox."""
     vision_pages: int = 20
     """Most pages of one document that it reads."""
+
+    @property
+    def shows_pages(self) -> bool:
+        """Whether pictures of pages go to a vision model."""
+        return bool(self.vision) and self.page_text in ("auto", "vision")
 
 
 @dataclass(frozen=True, slots=True)

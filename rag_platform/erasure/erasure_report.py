@@ -27,6 +27,7 @@ def markdown(report: dict[str, Any]) -> str:
         f"judgements: {answers['feedback']}, hits struck from other receipts: {answers['hits']}",
         f"- events of the audit of which the name or the question was erased: {answers['audit']}",
         f"- kept judgements of claims, of all documents: {answers['judged_pairs']}",
+        f"- kept texts of pages that a model read, of all documents: {answers['pages_kept_of_models']}",
         f"- synthetic questions: {removed['synthetic_questions']}",
         f"- reports and records of runs: {removed['files_removed']} files removed, {removed['files_changed']} changed, "
         f"{removed['rows_changed']} rows changed",

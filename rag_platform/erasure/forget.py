@@ -2,6 +2,7 @@
 
 import json
 import secrets
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
@@ -11,6 +12,8 @@ from typing import Any
 
 from rag_platform.answering.checks.registry import judgement_file
 from rag_platform.audit.audit_log import erasing
+from rag_platform.config.source_kinds import CACHES
+from rag_platform.documents.vision import kept_pages
 from rag_platform.erasure.erasure_report import markdown
 from rag_platform.erasure.proof import prove
 from rag_platform.erasure.recorded_answers import clean_file, erase_answers, reindex_answers
@@ -136,7 +139,9 @@ def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprin
     workspace.access.rules.erase(left.doc_ids, left.principal)
     uploads = erase_uploads(workspace, left.doc_ids)
     _erase_session(workspace, entry)
+    shutil.rmtree(workspace.settings.data / CACHES, ignore_errors=True)  # a clone holds texts in forms of its own
     answers["judged_pairs"] = judgement_file(workspace.settings).clear()
+    answers["pages_kept_of_models"] = kept_pages(workspace.settings).clear()
     blobs = erase_blobs(workspace, left.archives)
     traces = erase_traces(workspace.settings.data, scrubber)
     questions, own = erase_questions(workspace.settings.home, scrubber)

@@ -92,7 +92,7 @@ def nearest(hits: Sequence[Hit]) -> list[Hit]:
 
 
 def _near(hit: Hit) -> dict[str, Any]:
-    names = ("title", "uri", "doc_id", "chunk_id", "section", "page", "span", "published_at", "snippet")
+    names = ("title", "uri", "doc_id", "chunk_id", "section", "page", "page_label", "span", "published_at", "snippet")
     return {name: getattr(hit, name) for name in names}
 
 

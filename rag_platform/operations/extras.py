@@ -18,11 +18,14 @@ PACKAGES = (
     ("streamlit", "page", "the page"),
     ("playwright", "browser", "portals, and pages made by scripts"),
     ("rapidocr", "ocr", "text of scanned pages and images"),
+    ("rars", "rar", "RAR archives"),
     ("keyring", "keyring", "secrets in the system's keyring"),
     ("psycopg", "postgres", "PostgreSQL"),
     ("pymysql", "mysql", "MySQL and MariaDB"),
     ("duckdb-engine", "duckdb", "DuckDB files as a source"),
     ("s3fs", "s3", "S3 storage"),
+    ("dlt", "dlt", "sources that dlt reads"),
+    ("llama-index-core", "llamahub", "sources that readers of LlamaHub read"),
     ("sentence-transformers", "torch", "models that have no ONNX graph"),
     ("vllm", "serve", "a language model on this machine's GPU"),
 )
@@ -61,9 +64,13 @@ def optional_parts(settings: Settings) -> Iterator[OptionalPart]:
     )
     tongues = f"{shutil.which('tesseract')} ({', '.join(tesseract_languages())})" if tesseract_languages() else None
     yield OptionalPart("tesseract", "scans in Hindi, Arabic, Russian …", tongues, "apt-get install tesseract-ocr-hin …")
+    stored = tuple(source.id for source in settings.sources if source.kind == "git")
+    yield OptionalPart("git", "Git repositories", shutil.which("git"), "apt-get install git", stored)
     yield OptionalPart(
         "vision model", "pages without text, as pictures", settings.vision.base_url, "set [vision] base_url"
     )
+    speech = settings.transcription.base_url
+    yield OptionalPart("transcription", "what is said in recordings", speech, "set [transcription] base_url")
     servers = ", ".join(f"{name} ({server.shown_url})" for name, server in settings.servers.items()) or None
     yield OptionalPart("language model", "answers in its own words", servers, "set [generator] base_url")
 
@@ -75,6 +82,8 @@ def _extras_of(source: SourceSettings) -> set[str]:
         return {"browser"}
     if source.kind == "sql":
         return {DATABASES.get(address.split(":", 1)[0].split("+", 1)[0], "")}
+    if source.kind in ("dlt", "llamahub"):
+        return set() if getattr(source, "python", None) else {source.kind}
     return {"s3"} if source.kind == "objects" and address.startswith("s3:") else set()
 
 

@@ -58,7 +58,7 @@ def extract(
     start = time.perf_counter()
     read = pipeline.extract(source, allow_mass_change=options.allow_mass_change, progress=progress)
     statuses = dict(read.table.group_by("status").len().sort("status").iter_rows())
-    counts = {"extracted": read.extracted, "reused": read.reused, "statuses": statuses}
+    counts = {"extracted": read.extracted, "reused": read.reused, "statuses": statuses, "losses": read.lost}
     return StageReport("extract", read.table.height, counts, read.failed, _since(start))
 
 

@@ -21,7 +21,8 @@ from rag_platform.core.schemas import embeddings_schema
 from rag_platform.documents.reader_options import reading_limits, reading_options, retries
 from rag_platform.documents.retries import without_attempts
 from rag_platform.documents.stage import Reading, read_documents
-from rag_platform.documents.vision import VisionModel
+from rag_platform.documents.transcription import transcriber
+from rag_platform.documents.vision import vision_model
 from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.embeddings.stage import Embedding, embed_chunks
 from rag_platform.erasure.forget import finish
@@ -36,6 +37,7 @@ from rag_platform.pipeline import screening
 from rag_platform.pipeline.brake import brake
 from rag_platform.pipeline.composition import compose
 from rag_platform.pipeline.cross_language import with_cross_language
+from rag_platform.pipeline.vision_costs import pages_to_show
 from rag_platform.raw.scrape import Scrape, Tally, plan, scrape, without_marks
 from rag_platform.raw.suppression import SuppressingSource, readers_of
 from rag_platform.text.language import UNDETERMINED
@@ -85,7 +87,8 @@ class Pipeline:
         source = self._remembering(source_id)
         raw, share = self.store.read("raw", source_id), self.workspace.settings.sync.max_deleted_share
         tally = plan(source.list(), source.remembered(raw), source_id=source_id, max_deleted_share=share)
-        return replace(tally, forgotten=source.left_out)
+        shown = pages_to_show(self.workspace, source_id, tally.pending)
+        return replace(tally, forgotten=source.left_out, vision_pages=shown)
 
     def fetch(
         self, source_id: str, *, allow_mass_delete: bool = False, full: bool = False, progress: Progress = silent
@@ -95,6 +98,7 @@ class Pipeline:
         with self._stage("fetch", source_id, progress) as (counts, report):
             source, raw = self._remembering(source_id), self.store.table("raw", source_id)
             if full:
+                source.restart()
                 documents = self.store.table("documents", source_id)
                 documents.replace(without_attempts(documents.frame))
             result = scrape(
@@ -110,6 +114,7 @@ class Pipeline:
                 checkpoint=raw.replace,
             )
             raw.replace(result.table)
+            source.settled()
             tally = replace(result.tally, forgotten=source.left_out)
             names = ("seen", "new", "changed", "unchanged", "gone", "forgotten")
             counts |= {name: getattr(tally, name) for name in names}
@@ -120,7 +125,7 @@ class Pipeline:
         """Turn the source's raw bytes into documents; `allow_mass_change` lets them pass, whatever they became."""
         with self._stage("extract", source_id, progress) as (counts, report):
             documents = self.store.table("documents", source_id)
-            vision = self.workspace.settings.vision
+            vision = vision_model(self.workspace.settings)
             result = read_documents(
                 self.store.read("raw", source_id),
                 documents.frame,
@@ -129,7 +134,8 @@ class Pipeline:
                 options=reading_options(self.workspace.settings, source_id),
                 limits=reading_limits(self.workspace.settings),
                 retries=retries(self.workspace.settings),
-                vision_model=VisionModel(vision) if vision.base_url else None,
+                vision_model=vision,
+                transcriber=transcriber(self.workspace.settings),
                 progress=report,
             )
             screening.learn(self.workspace, source_id)
@@ -139,7 +145,8 @@ class Pipeline:
             self._note_readers(source_id, result.table, screening.doubted_readers(self.workspace, change, result.table))
             documents.replace(result.table)
             screening.record(self.workspace, change, result.table, self.run_id)
-            counts |= {"extracted": result.extracted, "reused": result.reused, "failed": len(result.failed)}
+            shown = {"vision_asked": vision.asked, "vision_kept": vision.known} if vision else {}
+            counts |= {"extracted": result.extracted, "reused": result.reused, "failed": len(result.failed), **shown}
         return result
 
     def _note_readers(self, source_id: str, documents: pl.DataFrame, doubted: Collection[str]) -> None:

@@ -7,7 +7,10 @@ from pathlib import PurePosixPath
 import polars as pl
 
 from rag_platform.core.errors import ExtractionError, SettingsError
+from rag_platform.documents.containers import HOLDERS
 from rag_platform.documents.extracted import RenderedPage
+from rag_platform.documents.file_names import without_compression
+from rag_platform.documents.formats.archives.compressed import is_compressed
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.reader_options import reading_options
 from rag_platform.documents.reading.detection import detect_type, header
@@ -19,8 +22,6 @@ from rag_platform.workspace import Workspace
 
 DRAWERS = Sandbox(Limits(seconds=20.0, memory=2 << 30), most=2)
 """Where files of others are drawn and unpacked."""
-_HOLDERS = frozenset(("zip", "tar", "mbox", "email", "msg"))
-"""Formats of files that hold documents of their own, of which others may be readable by others or forgotten."""
 _TEXTS = frozenset(
     {"asciidoc", "code", "csv", "json", "jsonl", "latex", "markdown", "notebook", "rst", "subtitles", "text", "xml"}
     | {"yaml"}
@@ -56,15 +57,15 @@ def original(workspace: Workspace, standing: DocumentState) -> Original:
     outer = about.get("raw_uri") or outer
     path = document.uri.removeprefix(outer) if inside else ""
     kind = about.get("format") or document.type
-    if kind in _HOLDERS:
+    if kind in HOLDERS:
         raise ExtractionError("it may hold documents of others; each of its own documents is shown by itself")
     content = workspace.store.blobs.get(document.raw_sha256)
     options = _options(workspace, document.source)
     boundary = (document.source, document.doc_id)
-    if path:
+    if path or is_compressed(content):
         content = DRAWERS.unpack(content, boundary=boundary, uri=outer, path=path, options=options)
     charset = None if path else _charset(workspace, document.source, outer, document.raw_sha256)
-    name = _name(document.uri, document.title)
+    name = _name(without_compression(document.uri), document.title)
     return Original(_shown_as(kind, content), name, content, options, charset, boundary)
 
 

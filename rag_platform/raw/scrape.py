@@ -20,7 +20,7 @@ from rag_platform.core.ports import Fetched, Item, Listing, Progress, Source, Va
 from rag_platform.core.schemas import RAW
 from rag_platform.core.urls import host_of
 from rag_platform.raw.raw_table import EMPTY, Row, TableInProgress, change_status
-from rag_platform.raw.renames import follow_renames
+from rag_platform.raw.renames import follow_renames, moved
 from rag_platform.storage.blobs import Blobs
 
 CHECKPOINT_EVERY = 100
@@ -40,15 +40,22 @@ class Tally:
     """(uri, reason) of what could not be listed or fetched, by uri."""
     unknown: int = 0
     """Only of a plan: items that may have changed, which a fetch would tell."""
+    pending: tuple[str, ...] = ()
+    """Only of a plan: uris of what is new or changed."""
+    vision_pages: int = 0
+    """Only of a plan: pages that a vision model would be shown at most."""
     forgotten: int = 0
     """Items that the source lists and that are not read, because they were forgotten."""
+    incomplete: bool = False
+    """Only of a plan: the source does not list all there is: nothing is deleted because it is absent."""
     stops: str | None = None
     """Only of a plan: why the sync would stop and ask, before anything changed."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it; `unknown`, `forgotten` and `stops` only where there are some."""
+        """Return it as JSON has it; rare ones only where there are some."""
         counts = {name: getattr(self, name) for name in ("seen", "new", "changed", "unchanged", "gone")}
-        rare = {name: count for name in ("unknown", "forgotten", "stops") if (count := getattr(self, name))}
+        names = ("unknown", "vision_pages", "forgotten", "incomplete", "stops")
+        rare = {name: count for name in names if (count := getattr(self, name))}
         return {**counts, **rare, "failed": [{"uri": uri, "reason": reason} for uri, reason in self.failed]}
 
 
@@ -68,7 +75,8 @@ def plan(listing: Listing, previous: pl.DataFrame, *, source_id: str, max_delete
     stored, stops = {uri for uri, row in rows.items() if row["sha256"] is not None}, None
     try:
         listed = {item.uri for item in items}
-        _stop_mass_deletion(stored - removed.keys(), listed, leaving, source_id=source_id, share=max_deleted_share)
+        counted = stored - removed.keys() - moved(items, rows)
+        _stop_mass_deletion(counted, listed, leaving, source_id=source_id, share=max_deleted_share)
     except MassDeletion as refusal:
         stops = str(refusal)
     return Tally(
@@ -79,6 +87,8 @@ def plan(listing: Listing, previous: pl.DataFrame, *, source_id: str, max_delete
         gone=len({**leaving, **removed}),
         failed=_sorted(_listing_failures(listing)),
         unknown=statuses.count("unknown"),
+        pending=tuple(item.uri for item, status in zip(items, statuses, strict=True) if status in ("new", "changed")),
+        incomplete=not listing.complete,
         stops=stops,
     )
 
@@ -124,7 +134,7 @@ def scrape(
     removed, stored = _removed_by_people(listing, table.rows), table.stored()
     brake = partial(
         _stop_mass_deletion,
-        stored - removed.keys(),
+        stored - removed.keys() - moved(items, table.rows),
         {item.uri for item in items},
         source_id=source_id,
         share=1.0 if allow_mass_delete else max_deleted_share,
@@ -141,6 +151,10 @@ def scrape(
             progress(done, len(todo))
             if checkpoint and done % CHECKPOINT_EVERY == 0:
                 checkpoint(table.table())
+    read = table.stored()
+    unread = [item for item in items if item.uri not in read]
+    waiting = moved(unread, table.rows)  # what cannot be read at its new address stays at its old one
+    leaving = {uri: reason for uri, reason in leaving.items() if uri not in waiting}
     brake({**leaving, **table.leaving})
     going = {**leaving, **table.leaving, **removed}
     follow_renames(table.rows, table.stored() - stored, going)

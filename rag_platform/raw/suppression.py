@@ -13,7 +13,7 @@ from rag_platform.access.permission import Listed
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.errors import DamagedFile, NotFound, StorageError
 from rag_platform.core.ids import digest, document_id
-from rag_platform.core.ports import Fetched, Item, Listing, Source, Validators
+from rag_platform.core.ports import Fetched, Item, Listing, Resuming, Source, Validators
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.hashed.sealed import sealed_line, unsealed_lines
 from rag_platform.storage.hashed.table_files import set_aside
@@ -187,6 +187,16 @@ class SuppressingSource:
     def fetch(self, item: Item, validators: Validators) -> Fetched | None:
         """Read one item."""
         return self._source.fetch(item, validators)
+
+    def restart(self) -> None:
+        """Let a source that resumes list everything."""
+        if isinstance(self._source, Resuming):
+            self._source.restart()
+
+    def settled(self) -> None:
+        """Tell a source that resumes that what it gave is kept."""
+        if isinstance(self._source, Resuming):
+            self._source.settled()
 
     def remembered(self, raw: pl.DataFrame) -> pl.DataFrame:
         """Return the rows of a raw table that were not forgotten."""

@@ -154,6 +154,7 @@ def hits_of(
                 span=(start - len(before), end + len(after)),
                 completed=(len(before), len(after)),
                 page=parts[0]["page"],
+                page_label=parts[0].get("page_label"),
                 snippet=snippet(row["text"], question),
                 merged=tuple(_passage(found, other) for other in places) if group.merged else (),
                 scores=found.scores(place),
@@ -186,7 +187,8 @@ def _joined(parts: Sequence[Row]) -> tuple[str, tuple[int, int]]:
 
 def _passage(found: Candidates, place: int) -> Passage:
     row, score = found.row(place), round(float(found.score[place]), 6)
-    return Passage(row["chunk_id"], (row["start"], row["end"]), row["page"], row["section"], score)
+    span = row["start"], row["end"]
+    return Passage(row["chunk_id"], span, row["page"], row["section"], score, row.get("page_label"))
 
 
 def _duplicate(row: Row) -> Duplicate:
@@ -194,6 +196,6 @@ def _duplicate(row: Row) -> Duplicate:
     return Duplicate(**{name: row[name] for name in names}, span=(row["start"], row["end"]))
 
 
-_MADE = ("rank", "score", "text", "span", "page", "snippet", "scores", "tags", "instructs", "duplicates", "merged",
-         "relevance", "trust", "completed")  # fmt: skip
+_MADE = ("rank", "score", "text", "span", "page", "page_label", "snippet", "scores", "tags", "instructs", "duplicates",
+         "merged", "relevance", "trust", "completed")  # fmt: skip
 _HIT_COLUMNS = tuple(name for name in Hit.__dataclass_fields__ if name not in _MADE)

@@ -11,7 +11,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from rag_platform.core.answers import Answer, Citation
-from rag_platform.core.hits import Hit
+from rag_platform.core.hits import Hit, page_name
 from rag_platform.journal.receipts import Receipt
 from rag_platform.terminal.printable import one_line
 
@@ -34,7 +34,8 @@ class Source:
     """Of the document when it was read; None: not recorded."""
     n: int | None = None
     """Its citation number ``[n]`` in the answer; None: it is not cited."""
-    page: int | None = None
+    page: str = ""
+    """What its page is called; "" for none."""
     published_at: datetime | None = None
 
     def entry(self) -> Content:
@@ -51,7 +52,16 @@ class Source:
 def sources_of_hits(hits: Sequence[Hit]) -> list[Source]:
     """Return the hits of a search, before any is cited."""
     return [
-        Source(hit.title or hit.uri, hit.snippet, hit.doc_id, hit.span, hit.revision, None, hit.page, hit.published_at)
+        Source(
+            hit.title or hit.uri,
+            hit.snippet,
+            hit.doc_id,
+            hit.span,
+            hit.revision,
+            None,
+            page_name(hit.page, hit.page_label),
+            hit.published_at,
+        )
         for hit in hits
     ]
 
@@ -83,7 +93,7 @@ def _cited(citations: Sequence[Citation], revisions: dict[str, str]) -> Iterator
             citation.span,
             revisions.get(citation.doc_id),
             citation.n,
-            citation.page,
+            page_name(citation.page, citation.page_label),
             citation.published_at,
         )
 

@@ -358,7 +358,7 @@ class Workspace:
 
     def source(self, source_id: str) -> ports.Source:
         """Open a source."""
-        from rag_platform.config.source_kinds import Context, kind_of
+        from rag_platform.config.source_kinds import CACHES, Context, kind_of
         from rag_platform.raw.last_fetch import LastFetches
 
         settings = self.settings.source(source_id)
@@ -369,6 +369,7 @@ class Workspace:
             last.any_below,
             secrets=self.secrets,
             sessions=self.sessions,
+            cache=self.settings.data / CACHES / source_id,
             environ=self.settings.variables,
             browser=self.settings.browser,
         )

@@ -290,7 +290,7 @@ def test_a_tokenizer_that_is_not_additive_still_fits(overlap):
 def documents(texts: dict[str, str], **columns) -> pl.DataFrame:
     rows = [
         {"doc_id": digest(name), "uri": name, "status": "ok", "title": name, "type": "markdown", "text": text,
-         "revision": digest(text), "pages": []} | columns
+         "revision": digest(text), "pages": [], "page_labels": []} | columns
         for name, text in texts.items()
     ]  # fmt: skip
     filled = [{name: row.get(name) for name in DOCUMENTS} for row in rows]
@@ -338,7 +338,9 @@ def test_what_has_not_changed_is_not_cut_again(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "columns", [{"title": "Other"}, {"language": "de"}, {"format": "text"}, {"pages": [0, 50]}], ids=str
+    "columns",
+    [{"title": "Other"}, {"language": "de"}, {"format": "text"}, {"pages": [0, 50]}, {"page_labels": ["i"]}],
+    ids=str,
 )
 def test_what_the_chunks_depend_on_cuts_them_again(columns):
     first = split_documents(documents({"a": "# H\n\n" + prose(20)}), EMPTY, CHUNKER)

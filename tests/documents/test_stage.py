@@ -57,6 +57,21 @@ def test_a_document_has_all_its_columns(blobs):
     assert row["raw_sha256"] == blobs.put(text)
 
 
+def test_what_a_file_has_and_its_text_does_not_is_counted_and_summed_up(blobs):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as file:
+        file.writestr(
+            "word/document.xml", "<document><body><p><r><t>Water for all of us.</t></r></p></body></document>"
+        )
+        file.writestr("[Content_Types].xml", "<Types/>")
+        file.writestr("word/vbaProject.bin", b"code")
+    made = raw(blobs, {"a.docx": buffer.getvalue(), "b.docm": buffer.getvalue(), "c.md": b"Nothing is lost of this.\n"})
+    found = read_documents(made, EMPTY, blobs, SOURCE)
+    assert [row["losses"] for row in found.table.iter_rows(named=True)] == [[{"what": "macros", "count": 1}]] * 2 + [[]]
+    assert found.lost == {"macros": 2} and read_documents(made.head(0), EMPTY, blobs, SOURCE).lost == {}
+    assert read_documents(made, found.table, blobs, SOURCE).lost == {"macros": 2}
+
+
 def test_what_the_source_knows_wins(blobs):
     known = {"title": "From\nthe feed", "author": "Feed", "published_at": "2023-03-03T00:00:00+02:00", "type": "text"}
     table = raw(blobs, {"a.md": b"# Own\n\nSome words here."}, metadata=json.dumps(known))
@@ -261,3 +276,17 @@ def test_a_date_that_nobody_can_have_meant_is_left_out(blobs, given):
     assert (row["published_at"], row["updated_at"]) == (None, datetime(2024, 2, 3, tzinfo=UTC))
     told = raw(blobs, {"b.md": b"The farmers share the water."}, metadata=json.dumps({"published_at": given}))
     assert one(read_documents(told, EMPTY, blobs, SOURCE).table)["published_at"] is None
+
+
+def test_the_frame_of_a_site_is_learnt_anew_from_the_pages_that_are_there(blobs):
+    story = "<p>Story {0}: the harvest of year {0} was good, {0} barns of rice stood full before the rain came.</p>"
+    frame = "<p>Subscribe to our letter and never miss a story of the farm again</p>"
+
+    def pages(numbers) -> pl.DataFrame:
+        return raw(blobs, {f"https://a.example/{n}.html": f"{story.format(n)}{frame}".encode() for n in numbers})
+
+    table = EMPTY
+    for numbers, shortened in ((range(4), 0), (range(7), 6), (range(2, 7), 4), (range(3, 7), 0)):
+        table = read_documents(pages(numbers), table, blobs, SOURCE).table
+        assert table.equals(read_documents(pages(numbers), EMPTY, blobs, SOURCE).table)
+        assert table["whole_text"].count() == shortened == table["text"].str.contains("Subscribe").not_().sum()

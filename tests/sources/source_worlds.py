@@ -4,6 +4,7 @@ import inspect
 import os
 import shutil
 import sqlite3
+import subprocess
 import tempfile
 import weakref
 from datetime import UTC, datetime
@@ -25,6 +26,7 @@ from rag_platform.sources.files.objects import Objects, ObjectsSource
 from rag_platform.sources.http.cookies import Cookie
 from rag_platform.sources.in_memory import Memory
 from rag_platform.sources.portals.source import Portal, PortalSource
+from rag_platform.sources.repositories.git import Git, GitSource
 from rag_platform.sources.uploads.source import Upload, UploadSource, collections_of
 from rag_platform.sources.web.feed import Feed, FeedSource
 from rag_platform.sources.web.website import Web, WebSource
@@ -52,6 +54,29 @@ class FolderWorld:
 
     def break_down(self):
         self.root.rename(self.root.with_name("elsewhere"))
+
+
+class GitWorld(FolderWorld):
+    """Files that somebody commits, in a repository."""
+
+    def __init__(self, tmp_path, **_):
+        super().__init__(tmp_path)
+        self.git("init", "-q", "-b", "main")
+
+    def git(self, *arguments):
+        who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false")
+        subprocess.run(["git", *who, *arguments], cwd=self.root, check=True, capture_output=True)
+
+    def put(self, name, text):
+        (self.root / f"{name}.md").write_text(text)
+
+    def source(self):
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", "what changed")
+        return Git(GitSource(id="here", kind="git", url=str(self.root)), Context(self.root.parent))
+
+    def break_down(self):
+        self.source = lambda: Git(GitSource(id="here", kind="git", url=str(self.root / "none")), Context(self.root))
 
 
 class SiteWorld:
@@ -392,6 +417,7 @@ class MemoryWorld:
 
 WORLDS = {
     "folder": FolderWorld,
+    "git": GitWorld,
     "pages": PagesWorld,
     "sitemap": SitemapWorld,
     "crawl": CrawlWorld,

@@ -83,6 +83,7 @@ document-about-run = Run that fetched it
 document-about-version = Index version
 document-about-tags = Tags
 document-about-flags = Flags
+document-about-losses = Not kept of the file
 
 document-history-one = <h3>One revision is known</h3>When the document changes at its source, both texts are shown here, with what
     changed between them, as long as a version that holds the older one is retained.

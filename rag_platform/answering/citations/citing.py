@@ -18,6 +18,7 @@ def cite(hit: Hit, span: tuple[int, int], n: int = 0, highlight: tuple[int, int]
         raw_sha256=hit.raw_sha256,
         published_at=hit.published_at,
         page=passage.page,
+        page_label=passage.page_label,
         trust=hit.trust,
         language=hit.language,
         highlight=_of_document(hit, highlight) if highlight else None,

@@ -17,7 +17,7 @@ from rag_platform.config.settings import MODES, Mode
 from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError, VersionError
 from rag_platform.core.generation import PartialAnswer, Piece
-from rag_platform.core.hits import MATCHES, Filters, Hit, Match
+from rag_platform.core.hits import MATCHES, Filters, Hit, Match, page_name
 from rag_platform.journal.answer_notes import HOW_TO_ADD, answer_notes, searched_in_words, states_in_words
 from rag_platform.journal.answer_notes import nearest as nearest_hits
 from rag_platform.operations.replies import answer_document, search_document
@@ -175,7 +175,7 @@ def show_answer(answer: Answer) -> None:
     if answer.citations:
         out.print()
     for citation in answer.citations:
-        where = f", page {citation.page}" if citation.page else ""
+        where = f", page {page_name(citation.page, citation.page_label)}" if citation.page else ""
         dated = f", {citation.published_at:%Y-%m-%d}" if citation.published_at else ""
         voices = f", said by {citation.origins} independent origins" if citation.origins > 1 else ""
         out.print(Text.assemble((f"[{citation.n}] ", "bold cyan"), (citation.title or citation.uri, "bold")))
@@ -286,7 +286,7 @@ def _show_hits(result: SearchResult) -> None:
             heading.append(f"  {hit.section}", style="dim")
         out.print(heading, soft_wrap=True)
         out.print(_highlighted(hit, result.question), soft_wrap=True)
-        where = f"   {hit.uri}" + (f", page {hit.page}" if hit.page else "")
+        where = f"   {hit.uri}" + (f", page {page_name(hit.page, hit.page_label)}" if hit.page else "")
         out.print(Text(f"{where} · {hit.score:.3f}", style="dim"), soft_wrap=True)
         for flag in hit.instructs[:1]:
             out.print(Text(f"   ⚠ {flag}", style="yellow"), soft_wrap=True)

@@ -33,6 +33,8 @@ def extract(
     out.print(Text(document.text), soft_wrap=True)
     for flag in document.flags:
         err.print(Text(f"note: {flag}", style="yellow"), soft_wrap=True)
+    for loss in document.losses:
+        err.print(Text(f"not kept: {loss.count} {loss.what}", style="yellow"), soft_wrap=True)
     for part in members:
         out.print(Text(f"\n{part.path}", style="bold cyan"), soft_wrap=True)
         out.print(Text(part.read.text if part.read else part.reason or ""), soft_wrap=True)
@@ -120,6 +122,7 @@ def _document(document: Extracted) -> dict[str, Any]:
         "text": document.text,
         "pages": len(document.pages) or None,
         "warnings": list(document.flags),
+        "losses": {loss.what: loss.count for loss in document.losses},
     }
 
 

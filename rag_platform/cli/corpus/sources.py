@@ -13,6 +13,7 @@ from rich.text import Text
 from rag_platform.cli.commands import group
 from rag_platform.cli.console import JsonOption, err, out, print_json, workspace
 from rag_platform.cli.corpus.source_changes import changes, statistics
+from rag_platform.cli.corpus.source_kinds import kinds, new_kind
 from rag_platform.config.placeholders import PLACEHOLDER
 from rag_platform.config.source_editing import add_source, pause_source, remove_source
 from rag_platform.core.errors import SettingsError, SourceError
@@ -27,6 +28,8 @@ from rag_platform.workspace import Workspace
 app = group("The sources of rag.toml.")
 app.command("changes")(changes)
 app.command("statistics")(statistics)
+app.command("kinds")(kinds)
+app.command("new-kind")(new_kind)
 
 Id = Annotated[str, typer.Argument(metavar="NAME", help="The source's id.")]
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the history.")]

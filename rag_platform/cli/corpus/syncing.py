@@ -146,7 +146,12 @@ def _plan(opened: Workspace, sources: list[str], *, as_json: bool) -> None:
 
 def _show_plans(plans: Mapping[str, Mapping[str, Any]]) -> None:
     _show_sources(plans, "what a sync would do")
-    for counts in plans.values():
+    for source, counts in plans.items():
+        if pages := counts.get("vision_pages"):
+            told = f"up to {pages} pages would be shown to the vision model, those left out that it has read before"
+            out.print(Text(f"{source}: {told}"), soft_wrap=True)
+        if counts.get("incomplete"):
+            out.print(Text(f"{source} lists only a part: nothing is deleted because it is absent."), soft_wrap=True)
         if stops := counts.get("stops"):
             out.print(Text(f"This would stop: {stops}", style="yellow"), soft_wrap=True)
 

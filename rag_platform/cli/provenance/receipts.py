@@ -10,6 +10,7 @@ from rich.text import Text
 from rag_platform.cli.commands import group
 from rag_platform.cli.console import JsonOption, out, print_json, workspace
 from rag_platform.core.answers import Citation, JudgedClaim
+from rag_platform.core.hits import page_name
 from rag_platform.journal.answer_notes import answer_notes, state_in_words
 from rag_platform.journal.receipts import Receipt
 from rag_platform.provenance.inventory import find_document
@@ -112,9 +113,10 @@ def _show_citation(citation: dict[str, Any]) -> None:
     out.print(Text.assemble((f"[{citation['n']}] ", "bold cyan"), (citation["title"] or citation["uri"], "bold")))
     out.print(Text(f"    “{' '.join(citation['quote'].split())}”", style="italic"), soft_wrap=True)
     start, end = citation["span"]
+    page = page_name(citation["page"], citation.get("page_label"))
     for name, value in (
         ("document", citation["uri"]),
-        ("characters", f"{start}–{end}" + (f", page {citation['page']}" if citation["page"] else "")),
+        ("characters", f"{start}–{end}" + (f", page {page}" if page else "")),
         ("revision", citation["revision"]),
         ("raw sha256", citation["raw_sha256"]),
         ("fetched by run", citation["run_id"]),

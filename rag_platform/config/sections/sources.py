@@ -12,6 +12,9 @@ from rag_platform.core.trust import NORMAL, Trust
 
 ID_FORM = r"^[a-z0-9][a-z0-9_-]{0,62}$"
 LANGUAGE_FORM = r"^[a-z]{2,3}$"
+PageText = Literal["auto", "layer", "ocr", "vision"]
+"""What the text of a PDF's pages, and of images, is read from: the text layer, and where it is missing or doubtful
+recognition and the vision model, as far as there are such; the layer alone; recognition; the vision model."""
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
 
@@ -63,8 +66,14 @@ class SourceSettings(Section):
     """Language of its documents where it cannot be detected."""
     min_words: int = Field(3, ge=0)
     """A shorter text is kept but not indexed (a script without spaces counts two characters as a word)."""
+    comments: bool = False
+    """Keep what readers wrote below its pages."""
     pdf_passwords: tuple[str, ...] = ()
     """For encrypted PDFs: variables such as "${STATEMENTS_PASSWORD}", never a password itself."""
+    page_text: PageText = "auto"
+    """What the text of PDFs' pages and of images is read from."""
+    page_text_of: dict[str, PageText] = Field({})
+    """The same for some of its collections, by their ids."""
     half_life_days: float | None = Field(None, gt=0)
     """Age at which a document's score has halved; None: age does not matter."""
     model: str | None = None

@@ -1,13 +1,21 @@
 """Parts of a document -> Markdown: headings, tables, code, comments."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+import yaml
 
 REPEAT = 40
 """Rows after which a long table begins anew with its header, so that no part of it lacks its names."""
 _MARK = re.compile(r"^(#{1,6}(?=\s|$)|[-=]{3,}\s*$)", re.MULTILINE)
 _RULE = re.compile(r"^\|(?: ?-+ ?\|)+$", re.MULTILINE)
 _BACKTICKS = re.compile(r"`{3,}")
+
+
+def front_matter(about: Mapping[str, object]) -> str:
+    """Return what a document says of itself, as the lines before its text; what is empty is left out."""
+    known = {key: value for key, value in about.items() if value}
+    return f"---\n{yaml.safe_dump(known, allow_unicode=True, width=10_000)}---\n" if known else ""
 
 
 def heading(level: int, text: str) -> str:

@@ -7,8 +7,16 @@ from email.message import Message
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.file_names import suffix_of
-from rag_platform.documents.formats.archives import is_tar
+from rag_platform.documents.formats.archives.compressed import is_compressed
+from rag_platform.documents.formats.archives.sevenzip_headers import SIGNATURE
+from rag_platform.documents.formats.archives.zip_and_tar import is_tar
+from rag_platform.documents.formats.chat.json_exports import is_chat
+from rag_platform.documents.formats.chat.slack import DAY_FILE
+from rag_platform.documents.formats.chat.whatsapp import is_whatsapp
 from rag_platform.documents.formats.code.languages import LANGUAGES
+from rag_platform.documents.formats.mail.saved_page import is_saved_page
+from rag_platform.documents.formats.notes.notion import is_notion
+from rag_platform.documents.formats.speech.recording import SUFFIXES, is_recording
 
 
 def detect_type(content: bytes, *, uri: str = "", content_type: str | None = None) -> str:
@@ -22,14 +30,28 @@ def detect_type(content: bytes, *, uri: str = "", content_type: str | None = Non
     marked = _marked(content, suffix)
     if marked:
         return marked if "/" not in marked else _refuse(marked, suffix)
+    if stated.startswith(("audio/", "video/")):
+        return "recording"
     by_suffix, by_media = _SUFFIXES.get(suffix), _MEDIA.get(stated)
     if by_media and (by_media not in _VAGUE or by_suffix is None):
-        return by_media
+        return _particular(by_media, content)
     if by_suffix:
-        return by_suffix
+        return _particular(by_suffix, content)
     if stated and not _TEXTUAL.fullmatch(stated):
         return _refuse(stated, suffix)
-    return next((found for found, begins in _BEGINNINGS.items() if begins.match(content[:4096])), "text")
+    known = (found for found, begins in _BEGINNINGS.items() if begins.match(content[:4096]))
+    return _particular(next(known, "text"), content)
+
+
+def _particular(found: str, content: bytes) -> str:
+    """Return the format of what calls itself by a wider one: a chat's export text or JSON, a saved page a message."""
+    if found == "json" and is_chat(content):
+        return "chat"
+    if found == "text" and is_whatsapp(content):
+        return "whatsapp"
+    if found == "email" and is_saved_page(content):
+        return "mhtml"
+    return found
 
 
 def header(content_type: str | None) -> Message:
@@ -47,12 +69,17 @@ _SUFFIXES = {
     **dict.fromkeys((".json", ".geojson", ".jsonld", ".webmanifest"), "json"),
     **dict.fromkeys((".jsonl", ".ndjson"), "jsonl"),
     **dict.fromkeys((".yaml", ".yml"), "yaml"),
-    **dict.fromkeys((".eml", ".emlx", ".mht", ".mhtml"), "email"),
+    **dict.fromkeys((".eml", ".emlx"), "email"),
+    **dict.fromkeys((".mht", ".mhtml"), "mhtml"),
     **dict.fromkeys((".rst", ".rest"), "rst"),
     **dict.fromkeys((".adoc", ".asciidoc", ".asc"), "asciidoc"),
-    **dict.fromkeys((".vtt", ".srt"), "subtitles"),
+    **dict.fromkeys((".vtt", ".srt", ".ass", ".ssa", ".ttml", ".dfxp"), "subtitles"),
+    **dict.fromkeys((".ics", ".ical", ".ifb", ".vcs"), "calendar"),
+    **dict.fromkeys((".vcf", ".vcard"), "vcard"),
     **dict.fromkeys((".tex", ".latex", ".ltx"), "latex"),
     **dict.fromkeys((".xml", ".dbk", ".docbook", ".jats", ".nxml", ".dita", ".xsd", ".xsl"), "xml"),
+    **dict.fromkeys(SUFFIXES, "recording"),
+    ".enex": "enex",
     ".mbox": "mbox",
     ".ipynb": "notebook",
     ".pdf": "pdf",
@@ -74,13 +101,23 @@ _MEDIA = {
     "application/x-yaml": "yaml",
     "text/yaml": "yaml",
     "message/rfc822": "email",
+    "application/x-mimearchive": "mhtml",
+    "multipart/related": "mhtml",
+    "application/enex+xml": "enex",
     "application/mbox": "mbox",
+    "application/x-mail-thread": "mail_thread",
     "application/x-ipynb+json": "notebook",
     "text/x-rst": "rst",
     "text/prs.fallenstein.rst": "rst",
     "text/asciidoc": "asciidoc",
     "text/vtt": "subtitles",
+    "text/calendar": "calendar",
+    "application/ics": "calendar",
+    "text/vcard": "vcard",
+    "text/x-vcard": "vcard",
+    "text/directory": "vcard",
     "application/x-subrip": "subtitles",
+    "application/ttml+xml": "subtitles",
     "text/x-tex": "latex",
     "application/x-tex": "latex",
     "application/x-latex": "latex",
@@ -96,6 +133,7 @@ _BEGINNINGS = {
         rb"(?:\xef\xbb\xbf)?\s*(?:<!--.*?-->\s*|<\?xml[^>]*\?>\s*)*<(?:!doctype\s+html|html|head|body)\b",
         re.IGNORECASE | re.DOTALL,
     ),
+    "enex": re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<[?!][^>]*>\s*)*<en-export\b"),
     "xml": re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\b"),
     "mbox": re.compile(rb"From \S.*\r?\n(?:[A-Za-z-]+: |>)"),
     "email": re.compile(
@@ -103,7 +141,9 @@ _BEGINNINGS = {
         rb"(?:[ \t][^\n]*\n)*){3}",
         re.IGNORECASE,
     ),
-    "subtitles": re.compile(rb"(?:\xef\xbb\xbf)?WEBVTT(?:\s|$)|(?:\xef\xbb\xbf)?1\r?\n\d\d:\d\d:\d\d,\d{3} --> "),
+    "subtitles": re.compile(rb"(?:\xef\xbb\xbf)?(?:WEBVTT(?:\s|$)|\[Script Info\]|1\r?\n\d\d:\d\d:\d\d,\d{3} --> )"),
+    "calendar": re.compile(rb"(?:\xef\xbb\xbf)?BEGIN:VCALENDAR\b", re.IGNORECASE),
+    "vcard": re.compile(rb"(?:\xef\xbb\xbf)?BEGIN:VCARD\b", re.IGNORECASE),
     "latex": re.compile(rb"\s*(?:%[^\n]*\n\s*)*\\documentclass\b"),
     "notebook": re.compile(rb'\s*\{\s*"(?:cells|nbformat)"\s*:.*"(?:cell_type|nbformat_minor)"', re.DOTALL),
 }
@@ -113,24 +153,19 @@ _MAGIC = (
     (b"PK\x05\x06", "application/zip"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
     (b"{\\rtf", "rtf"),
+    *((mark, "xls") for mark in (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")),  # Excel 2 to 4
     (b"\x89PNG\r\n", "image"),
     (b"\xff\xd8\xff", "image"),
     (b"GIF8", "image/gif"),
     (b"II*\x00", "image"),
     (b"MM\x00*", "image"),
-    (b"\x1f\x8b", "application/gzip"),
-    (b"BZh", "application/x-bzip2"),
-    (b"\xfd7zXZ\x00", "application/x-xz"),
-    (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
-    (b"Rar!\x1a\x07", "application/vnd.rar"),
+    (SIGNATURE, "7z"),
+    (b"Rar!\x1a\x07", "rar"),
     (b"%!PS", "application/postscript"),
-    (b"ID3", "audio/mpeg"),
-    (b"OggS", "audio/ogg"),
     (b"SQLite format 3\x00", "application/vnd.sqlite3"),
     (b"\x7fELF", "application/x-executable"),
     (b"AT&TFORM", "image/vnd.djvu"),
 )
-_PACKED = ("application/gzip", "application/x-bzip2", "application/x-xz")
 _NAMES = {"application/x-ole-storage": "this old Office file"}
 _OFFICE = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
 _MIMETYPES = {
@@ -143,12 +178,13 @@ _MIMETYPES = {
     "application/epub+zip": "epub",
 }
 _STREAMS = {
-    "WordDocument": "doc",
-    "Workbook": "xls",
-    "Book": "xls",
-    "PowerPoint Document": "ppt",
+    "worddocument": "doc",
+    "workbook": "xls",
+    "book": "xls",
+    "powerpoint document": "ppt",
     "__properties_version1.0": "msg",
 }
+"""The format by a stream of a compound file, whose names are compared without regard to case ([MS-CFB] 2.6.4)."""
 
 
 def _marked(content: bytes, suffix: str) -> str | None:
@@ -164,7 +200,11 @@ def _marked(content: bytes, suffix: str) -> str | None:
         return _zip_format(content)
     if found == "application/x-ole-storage":
         return _compound_format(content, suffix)
-    return "tar" if found in _PACKED and is_tar(content) else found
+    return found or ("tar" if is_compressed(content) and is_tar(content) else None) or _recorded(content)
+
+
+def _recorded(content: bytes) -> str | None:
+    return "recording" if is_recording(content) else None
 
 
 def _zip_format(content: bytes) -> str:
@@ -177,6 +217,10 @@ def _zip_format(content: bytes) -> str:
                 return _MIMETYPES.get(stated, stated if "/" in stated else "zip")
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError):
         return "zip"
+    if "users.json" in names and any(DAY_FILE.fullmatch(name) for name in names):
+        return "slack"
+    if is_notion(names):
+        return "notion"
     if "[Content_Types].xml" in names:
         for folder, found in _OFFICE.items():
             if any(name.startswith(folder) for name in names):
@@ -190,10 +234,10 @@ def _compound_format(content: bytes, suffix: str) -> str:
 
     try:
         with olefile.OleFileIO(io.BytesIO(content)) as compound:
-            streams = {path[0] for path in compound.listdir()}
+            streams = {path[0].lower() for path in compound.listdir()}
     except (OSError, ValueError, IndexError, TypeError, AttributeError, RecursionError):
         return "application/x-ole-storage"
-    if "EncryptedPackage" in streams:
+    if "encryptedpackage" in streams:
         raise ExtractionError(f"this {suffix or 'Office'} file is encrypted: it opens with a password only")
     return next((found for stream, found in _STREAMS.items() if stream in streams), "application/x-ole-storage")
 

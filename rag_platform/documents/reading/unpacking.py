@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Member, Part
+from rag_platform.documents.formats.archives.compressed import uncompressed
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.reading.extraction import extract
 from rag_platform.documents.reading.hidden_instructions import hidden_instructions
@@ -36,6 +37,7 @@ class _Walk:
         """Yield the path of each part before it is read, then the part; what holds others comes after them."""
         yield path
         try:
+            file = uncompressed(file, self.limits.member_bytes)
             read = self._extract(file, known)
             self._check_length(read)
         except ExtractionError as error:
@@ -118,19 +120,19 @@ def unpack(
     options: Options = Options(),  # noqa: B008 (frozen)
     limits: Limits = Limits(),  # noqa: B008
 ) -> Member:
-    """Return the file that lies at a path within a raw file; with an empty path, the raw file.
+    """Return the file that lies at a path within a raw file, not compressed; with an empty path, the raw file.
 
     Raises:
         ExtractionError: there is none, or it cannot be unpacked.
     """
-    file, at = Member(uri, content, content_type), ""
+    file, at = uncompressed(Member(uri, content, content_type), limits.member_bytes), ""
     while at != path:
         read = extract(file.content, uri=file.path, content_type=file.content_type, options=options, limits=limits)
         steps = ((member, at + _within(member)) for member in read.members)
         found = next((step for step in steps if path == step[1] or path.startswith(step[1] + INSIDE)), None)
         if found is None or found[0].problem:
             raise ExtractionError((found and found[0].problem) or f"there is no {path} in {uri}")
-        file, at = found
+        file, at = uncompressed(found[0], limits.member_bytes), found[1]
     return file
 
 

@@ -19,7 +19,7 @@ from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
 
-from rag_platform.documents.extracted import Extracted, Part, RenderedPage
+from rag_platform.documents.extracted import LOSSES, Extracted, Loss, Part, RenderedPage
 from rag_platform.documents.options import Limits, Options
 
 Message = dict[str, Any]
@@ -29,7 +29,7 @@ OUT_OF_MEMORY = 75
 
 _DATES = ("published_at", "updated_at")
 _TEXTS = ("text", "type", "title", "author", "kind", "owner")
-_LISTS = ("flags", "tags")
+_LISTS = ("flags", "tags", "page_labels")
 _FIELDS = [field.name for field in fields(Extracted) if field.name != "members"]
 
 
@@ -50,7 +50,8 @@ def part_message(part: Part) -> Message:
     values = {name: getattr(part.read, name) for name in _FIELDS}
     dates = {name: values[name].isoformat() if values[name] else None for name in _DATES}
     pictures = [(number, encoded(picture)) for number, picture in part.read.pictures]
-    return {"path": part.path, "read": values | dates | {"pictures": pictures}}
+    losses = [(loss.what, loss.count) for loss in part.read.losses]
+    return {"path": part.path, "read": values | dates | {"pictures": pictures, "losses": losses}}
 
 
 def part_of(reply: Message) -> Part:
@@ -69,6 +70,7 @@ def part_of(reply: Message) -> Part:
     given["private"] = bool(read["private"])
     given["pages"] = _pages(read["pages"])
     given["pictures"] = tuple((int(number), decoded(picture)) for number, picture in read["pictures"])
+    given["losses"] = tuple(Loss(LOSSES[LOSSES.index(what)], _number(count)) for what, count in read["losses"])
     return Part(_text(reply["path"]), Extracted(**given))
 
 
@@ -77,6 +79,13 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"expected a text, got {type(value).__name__}")
     value.encode()
+    return value
+
+
+def _number(value: Any) -> int:
+    """Return a count that can be stored."""
+    if not isinstance(value, int) or not 0 < value < 1 << 62:
+        raise ValueError(f"expected a count, got {value!r}")
     return value
 
 

@@ -64,9 +64,8 @@ class Corpus:
     def content(self) -> str:
         """Hash what a reader can see, and nothing that differs between two runs over equal inputs."""
         # a document's revision stands for its text, a chunk's id and text hash for its own
-        documents = self.documents.drop("text", "signature", "fetched_at", "run_id", "stage_key", "flags").sort(
-            "source", "uri"
-        )
+        documents = self.documents.drop("text", "signature", "fetched_at", "run_id", "stage_key", "flags", "losses")
+        documents = documents.sort("source", "uri")
         chunks = self.chunks.drop("text", "header", "stage_key")
         described = describe_spaces([replace(space, relevance=None) for space in self.spaces])  # these follow from it
         models = json.dumps(described.get("spaces", described["model"]))

@@ -81,7 +81,9 @@ def _document(owner: str, language: str) -> dict[str, Any]:
         "text": text,
         "revision": digest("text", text),
         "pages": [],
+        "page_labels": [],
         "flags": [],
+        "losses": [],
         "source": CANARY,
     }
 

@@ -50,6 +50,8 @@ class StoredDocument:
     text: str
     pages: list[int]
     flags: list[str]
+    losses: list[dict[str, Any]]
+    """What its file has and the text does not: `what`, `count`."""
     tags: list[str]
     owner: str | None
 
@@ -85,7 +87,7 @@ _ASKED = ", ".join(
     ("doc_id", "uri", "revision", "near", *LABELS, *LISTS, "coalesce(published_at, updated_at) as dated")
 )
 """Columns of `Attributes`, and those by which it is told who may read."""
-_UNSHOWN = ("text", "revision", "pages", "reason", "status", "stage_key", "principals", "signature")
+_UNSHOWN = ("text", "revision", "pages", "reason", "status", "stage_key", "principals", "signature", "losses")
 """Columns of a document that no hit shows."""
 _CACHED = 16
 """Filters of which the allowed keys are kept: 8 bytes for each chunk."""

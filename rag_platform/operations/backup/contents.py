@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rag_platform.config.settings import FILE
+from rag_platform.config.source_kinds import CACHES
 from rag_platform.index.releases.copying import POINTERS
 from rag_platform.index.releases.version_files import CHECKED
 
@@ -19,7 +20,7 @@ VERSIONS = "data/index/versions"
 FORGOTTEN = "data/forgotten.jsonl"
 _ALONGSIDE = ("dagster.yaml", "dg.toml", "questions", "rag_pipeline")
 """What lies beside rag.toml without being named in it."""
-_MOMENTARY = ("locks", "progress", "logs", "tmp")
+_MOMENTARY = ("locks", "progress", "logs", "tmp", CACHES)
 _SIDE = (".lock", ".new", "-wal", "-shm", "-journal")
 _SECRET = ("secrets.toml",)
 _SQLITE = b"SQLite format 3\0"

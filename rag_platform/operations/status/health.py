@@ -14,6 +14,7 @@ from cronsim import CronSim, CronSimError
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import HealthSettings
 from rag_platform.core.errors import VersionError
+from rag_platform.documents.document_rows import lost_of
 from rag_platform.operations.damage.finding import REPAIR
 from rag_platform.operations.damage.inspecting import inspect
 from rag_platform.text.boilerplate import boilerplate_share
@@ -193,7 +194,15 @@ def instructions(state: State) -> Check:
     return Check("instructions", found <= state.limits.instructing * texts, said, {"documents": found, "texts": texts})
 
 
-CHECKS = {look.__name__: look for look in (failures, boilerplate, count, length, languages, freshness, instructions)}
+def losses(state: State) -> Check:
+    """What the files have and the texts do not: told, and never too much."""
+    found = lost_of(state.read)
+    kinds = ", ".join(f"{number} {what}" for what, number in found.items()) or "nothing"
+    return Check("losses", passed=True, said=f"not kept of {state.read.height} files: {kinds}", numbers={**found})
+
+
+_LOOKS = (failures, boilerplate, count, length, languages, freshness, instructions, losses)
+CHECKS = {look.__name__: look for look in _LOOKS}
 
 
 def _synced_at(workspace: Workspace, source_id: str) -> datetime | None:

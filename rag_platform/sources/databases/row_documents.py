@@ -25,7 +25,7 @@ class RowSettings(SourceSettings):
     title: str | None = None
     """Template of the title."""
     uri: str | None = None
-    """Template of the address shown with a citation; default ``sql://<id>/<key>``."""
+    """Template of the address shown with a citation; default ``<kind>://<id>/<key>``."""
     author: str | None = None
     """Template of the author."""
     type: str = "row"
@@ -68,7 +68,7 @@ class RowDocuments:
     def uri(self, row: Row) -> str:
         """Return the document's address."""
         given = fill(self._settings.uri, self._normal(row)).strip() if self._settings.uri else ""
-        return given or f"sql://{self._settings.id}/{quote(self.key(row), safe='')}"
+        return given or f"{self._settings.kind}://{self._settings.id}/{quote(self.key(row), safe='')}"
 
     def content(self, row: Row) -> bytes:
         """Return the document's text in UTF-8."""

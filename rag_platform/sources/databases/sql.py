@@ -273,4 +273,21 @@ class _Addresses:
         return uri
 
 
-KIND = Kind(SqlSource, lambda settings, context: Sql(settings, context.home, secrets=context.secrets))
+EXAMPLE = """
+[[sources]]
+id = "articles"
+kind = "sql"
+url = "postgresql://reader:${secret:db}@db.example.org/desk"
+query = "select id, title, body, changed from articles"
+key = "id"
+cursor = "changed"
+title = "{title}"
+template = "{body}"
+updated_at = "changed"
+"""
+KIND = Kind(
+    SqlSource,
+    lambda settings, context: Sql(settings, context.home, secrets=context.secrets),
+    example=EXAMPLE,
+    extras=("postgres", "mysql", "duckdb"),
+)

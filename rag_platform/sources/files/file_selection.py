@@ -1,12 +1,14 @@
 """Which of many files are read, and what they are by their names."""
 
 import mimetypes
+import os
+import re
+from pathlib import PurePosixPath
+from urllib.parse import quote
 
 from pydantic import Field
 
 from rag_platform.config.sections.sources import SourceSettings
-from rag_platform.core.errors import FetchError
-from rag_platform.sources.compression import gunzip
 from rag_platform.sources.files.globs import matches
 from rag_platform.sources.files.rules import FileRule
 
@@ -48,11 +50,14 @@ def wanted(path: str, settings: Selection) -> bool:
     return matches(path, settings.include) and not matches(path, settings.exclude)
 
 
-def unpacked(name: str, content: bytes, limit: int) -> bytes:
-    """Return the bytes that a gzip file holds, those of any other as they are."""
-    if not name.endswith(".gz"):
-        return content
-    try:
-        return gunzip(content, limit)
-    except ValueError as error:
-        raise FetchError(f"{name}: {error}") from error
+def chosen(path: str, settings: Selection) -> bool:
+    """Return whether a file is read whose folders were not checked: hidden ones are not, nor what is below them."""
+    folders = [folder.as_posix() for folder in PurePosixPath(path).parents][:-1]
+    hidden = any(part.startswith(".") for part in path.split("/"))
+    return not hidden and wanted(path, settings) and not any(matches(one, settings.exclude) for one in folders)
+
+
+def readable(path: str) -> str:
+    """Return a path of a file system as text: bytes that are no UTF-8 are percent-encoded."""
+    text = os.fsencode(path).decode("utf-8", "surrogateescape")
+    return re.sub(r"[\udc80-\udcff]", lambda found: quote(found[0].encode("utf-8", "surrogateescape")), text)

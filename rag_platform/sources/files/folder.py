@@ -4,23 +4,19 @@ A file's uri is ``<source id>/<path in the folder>``, such as ``handbook/guide/i
 folder or the workspace keeps it, and two sources never share one. Hidden files and folders are skipped, and so is the
 workspace's own ``data/`` where the folder contains it. A link to a file is read when it stays in the folder; a link to
 a folder is not followed (what it leads to is listed at its own place). A link that leaves the folder is reported.
-``page.html.gz`` is read as the ``page.html``
-that it holds.
 """
 
 import os
-import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
-from urllib.parse import quote
 
 from rag_platform.config.source_kinds import Kind
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
 from rag_platform.sources.files.directory_tree import Directory, TreeWatch
-from rag_platform.sources.files.file_selection import TYPES, Selection, unpacked, wanted
+from rag_platform.sources.files.file_selection import TYPES, Selection, readable, wanted
 from rag_platform.sources.files.globs import matches
 from rag_platform.sources.files.rules import item_of
 from rag_platform.storage.files.regular_files import listed, read_regular
@@ -66,14 +62,13 @@ class Folder:
         return Listing(everything, complete=not unreadable, failed=sorted(failed + unreadable))
 
     def fetch(self, item: Item, validators: Validators) -> Fetched | None:  # noqa: ARG002  a file has no validators
-        """Read a file, decompressed when it is gzip."""
+        """Read a file."""
         path = self._paths.get(item.uri) or self._root / item.uri.removeprefix(f"{self._settings.id}/")
         try:
             content = self._read(path)
         except OSError as error:
             raise FetchError(f"{path} cannot be read: {error.strerror or error}") from error
-        name = path.name.removesuffix(".gz")
-        return Fetched(content, TYPES.guess_type(name)[0])
+        return Fetched(content, TYPES.guess_type(path.name)[0])
 
     def fingerprint(self) -> str:
         """Return a mark of all files' sizes and times, reading only what may have changed; see `TreeWatch`."""
@@ -122,11 +117,7 @@ class Folder:
         return not excluded and self._real / inside != self._own
 
     def _uri(self, inside: Path) -> str:
-        name = os.fsencode(inside.as_posix())
-        readable = re.sub(
-            r"[\udc80-\udcff]", lambda m: quote(os.fsencode(m[0])), name.decode("utf-8", "surrogateescape")
-        )
-        return f"{self._settings.id}/{readable}"
+        return f"{self._settings.id}/{readable(inside.as_posix())}"
 
     def _items(self, entry: "os.DirEntry[str]", inside: Path) -> Iterator[Item]:
         """Yield the file, if it is one that is read; FetchError for a link that leaves the folder, a folder's too."""
@@ -159,8 +150,7 @@ class Folder:
 
     def _read(self, path: Path) -> bytes:
         limit = self._settings.max_bytes
-        content = read_regular(self._real, self._followed(path).relative_to(self._real), limit)
-        return unpacked(str(path), content, limit)
+        return read_regular(self._real, self._followed(path).relative_to(self._real), limit)
 
 
 def _is_folder(path: Path) -> bool:
@@ -171,4 +161,10 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
-KIND = Kind(FolderSource, lambda settings, context: Folder(settings, context.home), watched=True)
+EXAMPLE = """
+[[sources]]
+id = "files"
+kind = "folder"
+path = "files"
+"""
+KIND = Kind(FolderSource, lambda settings, context: Folder(settings, context.home), watched=True, example=EXAMPLE)

@@ -18,8 +18,7 @@ from rag_platform.config.source_kinds import Kind
 from rag_platform.config.variables import Variables
 from rag_platform.core.errors import FetchError, MissingExtra, SourceError
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
-from rag_platform.sources.files.file_selection import TYPES, Selection, unpacked, wanted
-from rag_platform.sources.files.globs import matches
+from rag_platform.sources.files.file_selection import TYPES, Selection, chosen
 from rag_platform.sources.files.rules import item_of
 from rag_platform.sources.files.storages import S3, open_storage
 
@@ -77,16 +76,14 @@ class Objects:
         with self._explaining(SourceError, self._url):
             storage, root = self._open()
             found = {path[len(root) :].lstrip("/"): about for path, about in _files(storage, root)}
-        self._sizes = {self._uri(path): about.get("size") for path, about in found.items() if self._wanted(path)}
-        rules = self._settings.rules
-        items = [
-            item_of(self._uri(path), _mark(found[path]), path, rules) for path in sorted(found) if self._wanted(path)
-        ]
+        paths = [path for path in sorted(found) if chosen(path, self._settings)]
+        self._sizes = {self._uri(path): found[path].get("size") for path in paths}
+        items = [item_of(self._uri(path), _mark(found[path]), path, self._settings.rules) for path in paths]
         empty = [] if found else [(self._url, "there is no object below this address; check `url`")]
         return Listing(items, complete=True, failed=empty)
 
     def fetch(self, item: Item, validators: Validators) -> Fetched | None:  # noqa: ARG002  the listing's mark has decided
-        """Read an object, decompressed when it is gzip."""
+        """Read an object."""
         size, limit = self._sizes.get(item.uri), self._settings.max_bytes
         if size is not None and size > limit:
             raise FetchError(f"{item.uri} has {size} bytes, more than max_bytes = {limit}")
@@ -99,8 +96,7 @@ class Objects:
             )
         if len(content) > limit:
             raise FetchError(f"{item.uri} has more than max_bytes = {limit}")
-        content = unpacked(item.uri, content, limit)
-        return Fetched(content, TYPES.guess_type(PurePosixPath(item.uri.removesuffix(".gz")).name)[0])
+        return Fetched(content, TYPES.guess_type(PurePosixPath(item.uri).name)[0])
 
     def _read(self, path: str, limit: int) -> bytes:
         from fsspec.asyn import AsyncFileSystem
@@ -112,13 +108,6 @@ class Objects:
 
     def _uri(self, path: str) -> str:
         return f"{self._url}/{path}" if path else self._url
-
-    def _wanted(self, path: str) -> bool:
-        folders = [folder.as_posix() for folder in PurePosixPath(path).parents][:-1]
-        hidden = any(part.startswith(".") for part in path.split("/"))
-        return (
-            not hidden and wanted(path, self._settings) and not any(matches(f, self._settings.exclude) for f in folders)
-        )
 
     def _open(self) -> tuple["AbstractFileSystem", str]:
         with self._lock:
@@ -178,4 +167,13 @@ def _mark(about: Mapping[str, Any]) -> str | None:
     return found and f"{found} {about.get('size')}"
 
 
-KIND = Kind(ObjectsSource, lambda settings, context: Objects(settings, secrets=context.secrets))
+EXAMPLE = """
+[[sources]]
+id = "reports"
+kind = "objects"
+url = "s3://company-reports/published"
+options = { key = "${secret:s3-key}", secret = "${secret:s3-secret}" }
+"""
+KIND = Kind(
+    ObjectsSource, lambda settings, context: Objects(settings, secrets=context.secrets), example=EXAMPLE, extras=("s3",)
+)

@@ -24,7 +24,7 @@ from rag_platform.core.urls import is_web, shown
 from rag_platform.sources.http.addresses import Address, UnknownHost, resolve
 from rag_platform.sources.http.cookies import CookieJar
 from rag_platform.sources.http.hosts import Host, Unavailable
-from rag_platform.sources.http.transport import Answer, Transport
+from rag_platform.sources.http.transport import Answer, Ask, Transport
 
 ROBOTS_BYTES = 512_000
 """RFC 9309 asks for at least 500 KiB."""
@@ -63,9 +63,12 @@ class Fetcher:
         settings: FetchSettings,
         sleep: Callable[[float], None] = time.sleep,
         cookies: CookieJar | None = None,
+        authorization: tuple[str, str] | None = None,
     ) -> None:
+        """Ask nothing yet; `authorization` is an address, and the value of a header that its server alone gets."""
         self._settings = settings
         self._cookies = cookies
+        self._authorization = (_origin(_parse(authorization[0])), authorization[1]) if authorization else None
         self._transport = Transport(settings)
         self._sleep = sleep
         self._hosts: dict[str, Host] = {}
@@ -95,6 +98,20 @@ class Fetcher:
             answer.content, headers.get("content-type"), headers.get("etag"), headers.get("last-modified"), moved
         )
 
+    def request(self, method: str, url: str, content: bytes = b"", headers: dict[str, str] | None = None) -> Answer:
+        """Ask something else than for a page, as programs do: robots.txt is not asked, and no redirect is followed.
+
+        Raises:
+            Unavailable: it failed in a way that may pass.
+            FetchError: it failed in another way.
+        """
+        parsed = _parse(url)
+        answer = self._visit(parsed, Ask({**(headers or {}), **self._ours(parsed)}, method, content))
+        self._learn(answer)
+        if not 200 <= answer.status < 300:
+            raise_for(answer)
+        return answer
+
     def take_turn(self, url: str) -> None:
         """Wait until an address may be asked by other means than `get`, such as a browser.
 
@@ -116,7 +133,7 @@ class Fetcher:
         for _ in range(self._settings.max_redirects + 1):
             if obey:
                 self._ask_robots(url)
-            answer = self._visit(url, conditions | self._cookie(url))
+            answer = self._visit(url, Ask(conditions | self._ours(url)))
             self._learn(answer)
             if answer.location is None:
                 return answer
@@ -126,9 +143,11 @@ class Fetcher:
             f"source's [fetch]), last to {shown(str(url))}"
         )
 
-    def _cookie(self, url: httpx.URL) -> dict[str, str]:
-        header = self._cookies.header(str(url)) if self._cookies else None
-        return {"cookie": header} if header else {}
+    def _ours(self, url: httpx.URL) -> dict[str, str]:
+        """Return the headers that tell a server who we are."""
+        cookie = self._cookies.header(str(url)) if self._cookies else None
+        where, value = self._authorization or ("", "")
+        return ({"cookie": cookie} if cookie else {}) | ({"authorization": value} if where == _origin(url) else {})
 
     def _learn(self, answer: Answer) -> None:
         if self._cookies is not None:
@@ -161,13 +180,13 @@ class Fetcher:
         return Protego.parse(answer.content[:ROBOTS_BYTES].decode("utf-8", "replace"))
 
     def _host(self, url: httpx.URL) -> Host:
-        name = f"{url.scheme}://{url.netloc.decode('ascii')}"
+        name = _origin(url)
         with self._lock:
             if name not in self._hosts:
                 self._hosts[name] = Host(name, self._settings.delay, self._sleep)
             return self._hosts[name]
 
-    def _visit(self, url: httpx.URL, headers: dict[str, str]) -> Answer:
+    def _visit(self, url: httpx.URL, ask: Ask) -> Answer:
         """Send one request, with its retries, while no other goes to the host."""
         host = self._host(url)
         retrying = Retrying(
@@ -180,18 +199,18 @@ class Fetcher:
         with host.lock:
             host.check()
             try:
-                answer = retrying(self._request, host, url, headers)
+                answer = retrying(self._request, host, url, ask)
             except Unavailable as error:
                 host.failed(error)
                 raise
             host.answered()
             return answer
 
-    def _request(self, host: Host, url: httpx.URL, headers: dict[str, str]) -> Answer:
+    def _request(self, host: Host, url: httpx.URL, ask: Ask) -> Answer:
         host.addresses = host.addresses or self._resolve(url)
         host.wait_turn()
         try:
-            return self._first_answer(host, url, headers)
+            return self._first_answer(host, url, ask)
         finally:
             host.note_request()
 
@@ -202,16 +221,16 @@ class Fetcher:
         except UnknownHost as error:
             raise Unavailable(str(error), retry=False, dead=True) from error
 
-    def _first_answer(self, host: Host, url: httpx.URL, headers: dict[str, str]) -> Answer:
+    def _first_answer(self, host: Host, url: httpx.URL, ask: Ask) -> Answer:
         """Ask the first of the host's addresses that takes a connection."""
         *others, last = host.addresses
         for address in others:
             try:
-                return self._transport.send(url, str(address), headers)
+                return self._transport.send(url, str(address), ask)
             except Unavailable as error:
                 if not error.dead:
                     raise
-        return self._transport.send(url, str(last), headers)
+        return self._transport.send(url, str(last), ask)
 
 
 def _conditions(validators: Validators) -> dict[str, str]:
@@ -240,6 +259,10 @@ def _parse(url: str) -> httpx.URL:
     if not is_web(url) or not parsed.host:
         raise FetchError(f"{shown(url)!r} is not an address that starts with http:// or https:// and names a host")
     return parsed
+
+
+def _origin(url: httpx.URL) -> str:
+    return f"{url.scheme}://{url.netloc.decode('ascii')}"
 
 
 def _join(url: httpx.URL, location: str) -> httpx.URL:

@@ -4,7 +4,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 
 import httpx
@@ -23,6 +23,15 @@ ENCODINGS = {"", "identity", "gzip", "x-gzip", "deflate"}
 LONGEST_WAIT = 60.0
 """Seconds; a server that asks for a longer wait is left for the next run."""
 CONNECT_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What is asked of an address."""
+
+    headers: dict[str, str] = field(default_factory=dict)
+    method: str = "GET"
+    content: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +66,7 @@ class Transport:
             limits=httpx.Limits(max_keepalive_connections=0),
         )
 
-    def send(self, url: httpx.URL, address: str, headers: dict[str, str]) -> Answer:
+    def send(self, url: httpx.URL, address: str, ask: Ask) -> Answer:
         """Ask the server at `address` for `url`. The body is read for 2xx only.
 
         Raises:
@@ -65,25 +74,26 @@ class Transport:
             FetchError: it will not, or a limit was passed.
         """
         with Deadline(self._settings.timeout) as deadline, _translated(url, deadline):
-            response = self._client.send(self._request(url, address, headers, deadline), stream=True)
+            response = self._client.send(self._request(url, address, ask, deadline), stream=True)
             try:
                 return Answer(url, response.status_code, response.headers, self._body(url, response))
             finally:
                 response.close()
 
-    def _request(self, url: httpx.URL, address: str, headers: dict[str, str], deadline: Deadline) -> httpx.Request:
+    def _request(self, url: httpx.URL, address: str, ask: Ask, deadline: Deadline) -> httpx.Request:
         limit = self._settings.timeout
         host = url.raw_host.decode("ascii")
         return httpx.Request(  # not client.build_request: that would send cookies, which it knows by address
-            "GET",
+            ask.method,
             url.copy_with(host=address, fragment=None),
             headers={
                 "host": url.netloc.decode("ascii"),
                 "user-agent": self._settings.user_agent,
                 "accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
                 "accept-encoding": "gzip, deflate",  # of bounded expansion, unlike others
-                **headers,
+                **ask.headers,
             },
+            content=ask.content,
             extensions={
                 "sni_hostname": host,  # the certificate is checked for the name, not for the address
                 "timeout": httpx.Timeout(limit, connect=min(limit, CONNECT_SECONDS)).as_dict(),

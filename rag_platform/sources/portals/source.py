@@ -69,4 +69,12 @@ class Portal:
             self.session.close()
 
 
-KIND = Kind(PortalSource, Portal)
+EXAMPLE = """
+[[sources]]
+id = "courses"
+kind = "portal"
+url = "https://portal.example.edu"
+user = "${secret:portal-user}"
+password = "${secret:portal-password}"
+"""
+KIND = Kind(PortalSource, Portal, example=EXAMPLE, extras=("browser",))

@@ -17,7 +17,7 @@ from rag_platform.config.source_kinds import Kind
 from rag_platform.core.errors import FetchError, SourceError, StorageError
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import REMOVED, Fetched, Item, Listing, Validators
-from rag_platform.sources.files.file_selection import TYPES, unpacked
+from rag_platform.sources.files.file_selection import TYPES
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.database import Asker
 from rag_platform.sources.uploads.records import Collection, File
@@ -77,7 +77,7 @@ class Upload:
             raise FetchError(f"the bytes of {item.uri} cannot be read: {error.strerror}; upload it again") from error
         if hashlib.sha256(content).hexdigest() != file.sha256:
             raise FetchError(f"the bytes of {item.uri} are damaged; upload it again")
-        return Fetched(unpacked(file.name, content, self._collections.max_bytes), media_type(file))
+        return Fetched(content, media_type(file))
 
     def fingerprint(self) -> str:
         """Return a mark of all files and of those removed: the cost is three queries."""
@@ -102,9 +102,17 @@ def item_of(file: File, collection: Collection) -> Item:
 
 def media_type(file: File) -> str | None:
     """Return what a file is by its name, else what the uploader's program said."""
-    return TYPES.guess_type(file.name.removesuffix(".gz"))[0] or file.content_type
+    return TYPES.guess_type(file.name)[0] or file.content_type
 
 
+EXAMPLE = """
+[[sources]]
+id = "uploads"
+kind = "upload"
+"""
 KIND = Kind(
-    UploadSource, lambda settings, context: Upload(collections_of(settings, context.home / "data")), watched=True
+    UploadSource,
+    lambda settings, context: Upload(collections_of(settings, context.home / "data")),
+    watched=True,
+    example=EXAMPLE,
 )

@@ -175,4 +175,12 @@ def _page(entry: Entry) -> str:
     )
 
 
-KIND = Kind(FeedSource, lambda settings, _: Feed(settings))
+EXAMPLE = """
+[[sources]]
+id = "news"
+kind = "feed"
+urls = ["https://example.org/feed.xml"]
+schedule = "*/15 * * * *"
+half_life_days = 30
+"""
+KIND = Kind(FeedSource, lambda settings, _: Feed(settings), example=EXAMPLE)

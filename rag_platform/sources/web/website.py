@@ -178,4 +178,13 @@ class Web:
         return f"lastmod {changed}"
 
 
-KIND = Kind(WebSource, lambda settings, context: Web(settings, last=context.last, browser=context.browser))
+EXAMPLE = """
+[[sources]]
+id = "site"
+kind = "web"
+crawl = ["https://example.org/docs/"]
+limit = 500
+"""
+KIND = Kind(
+    WebSource, lambda settings, context: Web(settings, last=context.last, browser=context.browser), example=EXAMPLE
+)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rag_platform.documents.extracted import Extracted, Part
+from rag_platform.documents.extracted import Extracted, Loss, Part
 from rag_platform.documents.sandbox.protocol import part_message, part_of
 
 READ = Extracted(
@@ -15,6 +15,7 @@ READ = Extracted(
     pages=(0, 9),
     pictures=((1, b"png"),),
     tags=("a",),
+    losses=(Loss("notes", 3),),
 )
 
 
@@ -38,6 +39,9 @@ def test_a_part_comes_back_as_it_was():
         {"published_at": 7},
         {"pictures": [[0, 7]]},
         {"pictures": 7},
+        {"losses": [["jewels", 1]]},
+        {"losses": [["notes", 0]]},
+        {"losses": [["notes", "3"]]},
     ],
     ids=str,
 )

@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from rag_platform.documents.formats.archives import OUTSIDE
+from rag_platform.documents.formats.archives.zip_and_tar import OUTSIDE
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.reading.unpacking import read_parts
 from rag_platform.documents.sandbox.pool import Sandbox

@@ -28,7 +28,7 @@ def read_image(content: bytes, *, options: Options = Options()) -> Extracted:  #
         text, why = recognise(frame, options)
         pages.append(clean(text))
         problem = problem or why
-        if options.vision and number < options.vision_pages:
+        if options.shows_pages and number < options.vision_pages:
             pictures.append((number, png(frame)))
     recognised = sum(map(bool, pages))
     if not recognised and not pictures:

@@ -1,16 +1,16 @@
-"""E-mails and mailboxes: who wrote what to whom; attachments and a mailbox's messages are documents of their own."""
+"""E-mails: who wrote what to whom; attachments are documents of their own."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from email import policy
 from email.message import Message, MIMEPart
 from email.parser import BytesParser
 from email.utils import parsedate_to_datetime
-from itertools import chain, count
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Member
+from rag_platform.documents.file_names import unused
 from rag_platform.documents.formats.markdown_writer import heading, join, paragraph
 from rag_platform.documents.formats.plain_text import decode
 from rag_platform.documents.times import parse_time
@@ -22,10 +22,6 @@ _WRITTEN = ("text", "multipart")
 _BROKEN = (ValueError, LookupError, TypeError, AttributeError, IndexError)
 """What the standard library's parser raises on headers that break the rules."""
 _PARSER = BytesParser(policy=policy.default)
-_QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
-_DIGITS = 5
-"""Of a message's number: its address is to stay when the mailbox grows."""
-_START = re.compile(rb"^From [^\r\n]*\d{4}\r?\n(?=[!-9;-~]+:)", re.MULTILINE)
 
 
 def read_email(content: bytes) -> Extracted:
@@ -51,23 +47,6 @@ def read_email(content: bytes) -> Extracted:
     )
 
 
-def read_mbox(content: bytes) -> Extracted:
-    """Read a mailbox: its messages are its members.
-
-    Raises:
-        ExtractionError: There is no message in it.
-    """
-    starts = list(_START.finditer(content))
-    if not starts:
-        raise ExtractionError("no mailbox: no line 'From … ' begins a message")
-    ends = [*(start.start() for start in starts[1:]), len(content)]
-    members = tuple(
-        Member(f"{number:0{_DIGITS}}.eml", _QUOTED.sub(rb"\1", content[start.end() : end]), "message/rfc822")
-        for number, start, end in zip(count(1), starts, ends, strict=False)
-    )
-    return Extracted(text="", type="mbox", flags=(f"messages: {len(members)}",), members=members)
-
-
 def _parts(message: MIMEPart) -> tuple[list[str], tuple[Member, ...], tuple[str, ...]]:
     """Return the texts of a message, its attachments, and what could not be read."""
     bodies: list[str] = []
@@ -86,7 +65,9 @@ def _parts(message: MIMEPart) -> tuple[list[str], tuple[Member, ...], tuple[str,
             if part.get_content_disposition() == "attachment" or name or part.get_content_maintype() not in _WRITTEN:
                 if payload:
                     name = _plain(name or f"part-{len(members) + 1}")
-                    members.append(Member(unused(name, members), payload, part.get_content_type()))
+                    members.append(
+                        Member(unused(name, (one.path for one in members)), payload, part.get_content_type())
+                    )
             else:
                 bodies.append(_body(part, payload))
         except (*_BROKEN, ExtractionError) as error:
@@ -147,11 +128,3 @@ def _name(part: MIMEPart) -> str:
 def _plain(name: str) -> str:
     """Return the last part of a file name, whatever folders it claims."""
     return re.split(r"[/\\]", name)[-1].strip(". ") or "attachment"
-
-
-def unused(name: str, members: Iterable[Member]) -> str:
-    """Return a name that no attachment has yet: "scan.pdf", then "scan (2).pdf"."""
-    taken = {member.path for member in members}
-    stem, dot, suffix = name.rpartition(".") if "." in name else (name, "", "")
-    names = chain([name], (f"{stem} ({number}){dot}{suffix}" for number in count(2)))
-    return next(one for one in names if one not in taken)

@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.formats.notes.wiki_links import has_wiki_links, plain_links, tags_in
 from rag_platform.documents.formats.plain_text import decode, newlines
 from rag_platform.documents.times import parse_time
 from rag_platform.text.markdown_blocks import first_heading
@@ -28,8 +29,12 @@ def read_markdown(content: bytes, *, charset: str | None = None) -> Extracted:
     text, flags = decode(content, charset)
     text = newlines(text)
     known, body, problem = _front_matter(text)
+    is_note = has_wiki_links(body)
+    tags = (*_tags(known.get("tags") or known.get("keywords")), *(tags_in(body) if is_note or known else ()))
+    body = plain_links(body)
+    aliases = _name(known.get("aliases"))
     return Extracted(
-        text=body,
+        text=f"Also called: {aliases}\n\n{body}" if aliases else body,
         type="markdown",
         title=_name(known.get("title")) or first_heading(body),
         author=_name(known.get("author") or known.get("authors")),
@@ -38,7 +43,7 @@ def read_markdown(content: bytes, *, charset: str | None = None) -> Extracted:
         updated_at=_date(known, _UPDATED),
         kind=_name(known.get("type")),
         owner=_name(known.get("owner")),
-        tags=_tags(known.get("tags") or known.get("keywords")),
+        tags=tuple(dict.fromkeys(tags)),
         private=str(known.get("private") or "").strip().lower() in ("true", "yes", "on", "1"),
         flags=flags + problem,
     )

@@ -4,6 +4,7 @@ import io
 import posixpath
 import zipfile
 import zlib
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
@@ -11,6 +12,7 @@ from urllib.parse import unquote
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Lost
 from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.xml_tree import local, parse_xml
 
@@ -18,6 +20,7 @@ MOST = 256 << 20
 """Bytes that are unpacked of one file, whatever its parts declare."""
 MOST_PARTS = 50_000
 _STEP = 1 << 20
+_MEDIA = frozenset(("aac", "avi", "m4a", "m4v", "mov", "mp3", "mp4", "mpeg", "mpg", "ogg", "wav", "webm", "wma", "wmv"))
 _BROKEN = (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError, RuntimeError)
 
 
@@ -92,6 +95,18 @@ class Package:
     def linked(self, name: str, kind: str) -> list[str]:
         """Return the parts that a part has of a kind."""
         return [link.target for link in self.links(name).values() if link.kind == kind and link.target in self.names]
+
+
+def unread(package: Package) -> Counter[Lost]:
+    """Count the parts of an Office file that no reader keeps."""
+    kinds = (_kind_of(name.lower()) for name in package.names)
+    return Counter(kind for kind in kinds if kind)
+
+
+def _kind_of(name: str) -> Lost | None:
+    if posixpath.basename(name) == "vbaproject.bin":
+        return "macros"
+    return "media" if name.rpartition(".")[2] in _MEDIA and "/media/" in name else None
 
 
 def properties(package: Package) -> dict[str, Any]:

@@ -48,12 +48,9 @@ class Styles:
         if own is not None:
             return own + 1
         for style in self._chain(attribute(child(about, "pStyle"), "val")):
-            if style.name == "title":
-                return 1
-            named = _HEADING.fullmatch(style.name)
-            found = int(named[1]) if named else style.outline
-            if found is not None:
-                return found + 1
+            found = named_level(style.name, style.outline)
+            if found:
+                return found
         return 0
 
     def list_of(self, paragraph: etree._Element) -> tuple[str, int]:
@@ -73,6 +70,15 @@ class Styles:
             found.append(style)
             name = style.based_on
         return found
+
+
+def named_level(name: str, outline: int | None) -> int:
+    """Return the level of heading that a style makes: 1 for the title, 2 for "heading 1" or outline 1; 0: none."""
+    if name == "title":
+        return 1
+    named = _HEADING.fullmatch(name)
+    found = int(named[1]) if named else outline
+    return 0 if found is None else found + 1
 
 
 def outline_level(about: etree._Element | None) -> int | None:

@@ -1,5 +1,6 @@
 """The words, lines and rules of a page with their boxes, in points from its upper left corner."""
 
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +38,7 @@ class Line:
     bold: bool = True
     hidden: bool = False
 
+    _longest: int = field(init=False, default=0, repr=False)
     x0: float = field(init=False, default=_INFINITE)
     top: float = field(init=False, default=_INFINITE)
     x1: float = field(init=False, default=-_INFINITE)
@@ -45,12 +47,13 @@ class Line:
     def __post_init__(self) -> None:
         """Find its box."""
         for word in self.words:
+            self._longest = max(self._longest, len(word.text))
             self._enclose(word)
 
     def add(self, word: Word, *, size: float, bold: bool) -> None:
         """Append a word whose letters have that size and weight."""
-        if len(word.text) > max((len(known.text) for known in self.words), default=0):
-            self.size = size
+        if len(word.text) > self._longest:
+            self.size, self._longest = size, len(word.text)
         self.bold &= bold
         self.words.append(word)
         self._enclose(word)
@@ -60,9 +63,35 @@ class Line:
         self.top, self.bottom = min(self.top, word.top), max(self.bottom, word.bottom)
 
     @property
+    def middle(self) -> float:
+        """The middle of its height."""
+        return (self.top + self.bottom) / 2
+
+    @property
     def text(self) -> str:
         """Its words."""
         return " ".join([word.text for word in self.words])
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An address that words lead to."""
+
+    areas: tuple[Box, ...]
+    """Of the words."""
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """What a reviewer wrote beside a page."""
+
+    areas: tuple[Box, ...]
+    """Of the words that it is about; empty: of the place."""
+    text: str
+    author: str = ""
+    time: str = ""
+    """As PDF writes it."""
 
 
 @dataclass(slots=True)
@@ -83,23 +112,56 @@ class Page:
     """Whether images cover a good part of it."""
     covered: bool = False
     """Whether they cover most of it."""
+    images: int = 0
+    """Those that are too large to be a mark."""
     hidden: int = 0
     """Words that nobody can see."""
     plain: str | None = None
     """PDFium's own text, of a page whose letters are not upright: their boxes tell little."""
+    by_columns: bool = False
+    """Whether its writing runs down, column by column from the right; all boxes are then turned a quarter."""
+    links: list[Link] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+    holding: bool = False
+    """Whether files are attached to it."""
+
+    def turn(self) -> None:
+        """Turn what is on it a quarter to the left, so that columns that are read from the right are lines."""
+        columns, lines = self.horizontal, self.vertical
+        self.vertical = [(y, self.width - right, self.width - left) for y, left, right in columns]
+        self.horizontal = [(self.width - x, top, bottom) for x, top, bottom in lines]
+        self.width, self.height, self.by_columns = self.height, self.width, True
 
 
 class Placing:
-    """Turns PDFium's coordinates into those of the page as it is shown."""
+    """Turns PDFium's coordinates into those of the page as it is shown, or as it is read."""
 
     def __init__(self, page: Any) -> None:
         self._left, bottom, right, top = page.get_bbox()
         self._bottom, self._width, self._height = bottom, right - self._left, top - bottom
-        self._turned = page.get_rotation() // 90
-        self.on_its_side = self._turned % 2 == 1
+        self._turned: int = page.get_rotation() // 90
+        self._by_columns = False
 
-    def __call__(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
+    @property
+    def along_height(self) -> bool:
+        """Whether what is read as a line runs along the height of PDFium's page."""
+        return (self._turned % 2 == 1) != self._by_columns
+
+    def by_columns(self) -> "Placing":
+        """Return one for a page whose writing runs down, as ``Page.turn`` leaves it."""
+        turned = copy(self)
+        turned._by_columns = True
+        return turned
+
+    def __call__(self, left: float, bottom: float, right: float, top: float) -> Box:
         """Return x0, top, x1, bottom."""
+        if not self._turned and not self._by_columns:
+            lower = self._height + self._bottom
+            return left - self._left, lower - top, right - self._left, lower - bottom
+        shown = self._shown(left, bottom, right, top)
+        return turned(shown, self._height if self._turned % 2 else self._width) if self._by_columns else shown
+
+    def _shown(self, left: float, bottom: float, right: float, top: float) -> Box:
         x0, x1 = left - self._left, right - self._left
         y0, y1 = self._height - (top - self._bottom), self._height - (bottom - self._bottom)
         if self._turned == 1:
@@ -109,3 +171,9 @@ class Placing:
         if self._turned == 3:
             return y0, self._width - x1, y1, self._width - x0
         return x0, y0, x1, y1
+
+
+def turned(box: Box, width: float) -> Box:
+    """Turn a page of that width a quarter to the left: its right edge becomes the upper one."""
+    x0, top, x1, bottom = box
+    return top, width - x1, bottom, width - x0

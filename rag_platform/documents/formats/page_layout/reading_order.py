@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from rag_platform.documents.formats.page_layout.boxes import Line, Page
-from rag_platform.documents.formats.page_layout.page_tables import Table, aligned_tables, ruled_tables, visual_rows
+from rag_platform.documents.formats.page_layout.aligned_tables import aligned_tables
+from rag_platform.documents.formats.page_layout.boxes import Line, Page, Rule
+from rag_platform.documents.formats.page_layout.gutters import in_order, leftward, regions
+from rag_platform.documents.formats.page_layout.page_tables import Table, visual_rows
+from rag_platform.documents.formats.page_layout.ruled_tables import ruled_tables
 
-_PROSE = 22
-"""Characters; the lines of a column are mostly longer, cells mostly shorter."""
-_FEW_ROWS = 5
-"""Lines; a column has at least as many."""
 _NEW_PARAGRAPH = 1.35
 """Times the usual distance of two lines."""
 
@@ -37,9 +36,10 @@ def read_layout(page: Page) -> list[TextLine | Table]:
         return [TextLine(text) for text in lines if text.strip()]
     tables, rest = ruled_tables(page)
     found: list[TextLine | Table] = []
-    for region in regions([*rest, *map(_as_line, tables)], page):
+    for part in regions([*rest, *map(_as_line, tables)], page.width):
+        region = _by_place(part, by_columns=page.by_columns)
         cells = {id(line): line.table for line in region if isinstance(line, _TableLine) and line.table}
-        found += _read_region(region, cells)
+        found += _read_region(region, cells, page.horizontal)
     return found
 
 
@@ -58,93 +58,29 @@ def _as_line(table: Table) -> _TableLine:
     return _TableLine(words=table.words, table=table)
 
 
-# --- columns ----------------------------------------------------------------------------------------
-
-
-def regions(lines: Sequence[Line], page: Page) -> Iterator[list[Line]]:
-    """Split a page into parts that are read one after the other; within each, what was drawn first comes first."""
-    gutter = find_gutter(lines, page.width)
-    if gutter is None:
-        yield _by_place(lines)
-        return
-    for across, band in _bands(lines, gutter):
-        if across:
-            yield _by_place(band)
-            continue
-        left = [line for line in band if line.x1 <= gutter]
-        right = [line for line in band if line.x1 > gutter]
-        for side in (right, left) if _leftward(band) else (left, right):
-            if side:
-                yield from regions(side, page)
-
-
-def find_gutter(lines: Sequence[Line], width: float) -> float | None:
-    """Return where a strip without text runs between two columns of prose; None: there is no such strip."""
-    prose = [line for line in lines if len(line.text) >= _PROSE]
-    best, crossed = None, len(prose) * 0.3
-    for place in sorted({round(line.x1 + 2) for line in prose}):
-        left = [line for line in prose if line.x1 <= place]
-        right = [line for line in prose if line.x0 >= place]
-        crossing = len(prose) - len(left) - len(right)
-        if crossing < crossed and _side_by_side(left, right, width):
-            best, crossed = float(place), crossing
-    return best
-
-
-def _side_by_side(left: Sequence[Line], right: Sequence[Line], width: float) -> bool:
-    """Return whether both are columns: high enough, wide enough, and next to each other."""
-    if min(len(left), len(right)) < _FEW_ROWS:
-        return False
-    if any(max(line.x1 for line in side) - min(line.x0 for line in side) < 0.15 * width for side in (left, right)):
-        return False
-    top = max(min(line.top for line in side) for side in (left, right))
-    bottom = min(max(line.bottom for line in side) for side in (left, right))
-    beside = [sum(top - 2 <= line.top and line.bottom <= bottom + 2 for line in side) for side in (left, right)]
-    return min(beside) >= _FEW_ROWS
-
-
-def _bands(lines: Sequence[Line], gutter: float) -> Iterator[tuple[bool, list[Line]]]:
-    """Cut at the lines that run across the gutter: (whether they do, lines), from the top down."""
-    current: list[Line] = []
-    state = False
-    for line in sorted(lines, key=lambda line: line.top):
-        across = line.x0 < gutter < line.x1
-        if current and across != state:
-            yield state, current
-            current = []
-        state = across
-        current.append(line)
-    if current:
-        yield state, current
-
-
-def _by_place(lines: Sequence[Line]) -> list[Line]:
-    """Keep the order of drawing, but put tables, which come last, in their places."""
+def _by_place(lines: Sequence[Line], *, by_columns: bool) -> list[Line]:
+    """Put tables, which come last, in their places; PDFium has columns that run down in any order."""
     drawn = [line for line in lines if not isinstance(line, _TableLine)]
+    drawn = sorted(drawn, key=lambda line: line.top) if by_columns else in_order(drawn)
     for table in (line for line in lines if isinstance(line, _TableLine)):
         before = [place for place, line in enumerate(drawn, start=1) if line.bottom <= table.top + 2]
         drawn.insert(max(before, default=0), table)
     return drawn
 
 
-def _leftward(lines: Sequence[Line]) -> bool:
-    letters = "".join(line.text for line in lines)
-    return sum("\u0590" <= letter <= "\u08ff" for letter in letters) > len(letters) / 3
-
-
 # --- lines ------------------------------------------------------------------------------------------
 
 
-def _read_region(lines: list[Line], ruled: dict[int, Table]) -> list[TextLine | Table]:
+def _read_region(lines: list[Line], ruled: dict[int, Table], rules: Sequence[Rule]) -> list[TextLine | Table]:
     """Find tables without ruling lines, and join the pieces of one line."""
     free = [line for line in lines if id(line) not in ruled]
-    inside = {id(line): table for table in aligned_tables(visual_rows(free)) for line in table.lines} | ruled
+    inside = {id(line): table for table in aligned_tables(visual_rows(free), rules) for line in table.lines} | ruled
     step = _usual_step(free)
     found: list[TextLine | Table] = []
     above: list[Line] | None = None
     for piece in _pieces(lines, inside):
         if isinstance(piece, Table):
-            found.append(piece.mirrored() if _leftward(piece.lines) else piece)
+            found.append(piece.mirrored() if leftward(piece.lines) else piece)
             above = None
         else:
             found.append(_joined(piece, gap=above is None or _new_paragraph(above, piece, step)))
@@ -171,7 +107,7 @@ def _pieces(lines: Sequence[Line], inside: dict[int, Table]) -> Iterator[list[Li
 
 
 def _joined(row: list[Line], gap: bool) -> TextLine:
-    ordered = sorted(row, key=lambda line: line.x0, reverse=_leftward(row))
+    ordered = sorted(row, key=lambda line: line.x0, reverse=leftward(row))
     largest = max(row, key=lambda line: len(line.text))
     return TextLine(" ".join(line.text for line in ordered), largest.size, all(line.bold for line in row), gap)
 

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta, timezone
 from rag_platform.text.cleaning import clean_line
 
 _PLACEHOLDER = re.compile(
-    r"untitled|unknown|title|document\d*|slide \d+|presentation\d*|powerpoint presentation|none|null|\(?anonymous\)?"
+    r"untitled|unknown|title|document\d*|(?:slide|page) \d+|presentation\d*|powerpoint presentation|none|null"
+    r"|\(?anonymous\)?"
     r"|.*\.(?:docx?|tex|dvi|indd|qxd|pptx?|xlsx?|rtf|od[tsp]|pages|txt|md|pdf|html?|ps|eps|tiff?|jpe?g|png)"
     r"|(?:microsoft|print) .*|https?:.*",
     re.IGNORECASE,

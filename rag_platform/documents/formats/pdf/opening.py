@@ -1,6 +1,8 @@
 """A PDF, opened with the password that fits it."""
 
+import logging
 import unicodedata
+from contextlib import suppress
 from stringprep import in_table_b1, in_table_c12
 
 import pypdfium2 as pdfium
@@ -8,6 +10,8 @@ import pypdfium2.raw as pdfium_c
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.options import ENCRYPTED, Options
+
+logging.getLogger("pypdfium2").setLevel(logging.ERROR)  # it advises to compile PDFium anew for forms of another kind
 
 
 def open_pdf(content: bytes, options: Options) -> pdfium.PdfDocument:
@@ -19,11 +23,18 @@ def open_pdf(content: bytes, options: Options) -> pdfium.PdfDocument:
     stated = [*filter(None, options.passwords)]
     for password in (None, *dict.fromkeys(form for given in stated for form in (given, _prepared(given)))):
         try:
-            return pdfium.PdfDocument(content, password=password)
+            return _with_form(pdfium.PdfDocument(content, password=password))
         except pdfium.PdfiumError as error:
             if error.err_code != pdfium_c.FPDF_ERR_PASSWORD:
                 raise ExtractionError(f"not a readable PDF: {str(error).rstrip('.')}") from error
     raise ExtractionError(f"{ENCRYPTED} and needs a password: {_tried(options)}, or save a copy without one")
+
+
+def _with_form(document: pdfium.PdfDocument) -> pdfium.PdfDocument:
+    """Let the values of its form be read; no script in it is run."""
+    with suppress(pdfium.PdfiumError):  # then what the fields show is all there is
+        document.init_forms()
+    return document
 
 
 def _prepared(password: str) -> str:

@@ -1,15 +1,24 @@
 """A PDF's pages as PDFium sees them: words with their boxes, ruling lines, and what has no text."""
 
 import ctypes
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import pypdfium2.raw as pdfium_c
 
-from rag_platform.documents.formats.page_layout.boxes import Box, Page, Placing
+from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Placing
+from rag_platform.documents.formats.pdf.annotations import read_annotations
+from rag_platform.documents.formats.pdf.figures import add_figures, described_figures
+from rag_platform.documents.formats.pdf.forms import add_values, inside
 from rag_platform.documents.formats.pdf.letters import write_words
 
 _MOST_OBJECTS = 5_000
 """Drawn things of a page that are looked at: a map or a plot has a hundred thousand."""
+_SHARE = 0.05
+"""Of the page; a smaller image is a mark."""
+_DEEPEST = 4
+"""Forms within each other."""
 _THIN = 3.0
 """Points; a thinner drawing is a line."""
 
@@ -22,17 +31,30 @@ def read_page(document: Any, number: int) -> Page:
     """
     handle = document[number]
     try:
-        page, boxes = _read(handle), _notes(handle)
-        if not boxes or pdfium_c.FPDFPage_Flatten(handle.raw, pdfium_c.FLAT_NORMALDISPLAY) != _FLATTENED:
-            return page
+        page = _read(handle)
+        found = read_annotations(document, handle, by_columns=page.by_columns)
+        add_figures(page, described_figures(handle, by_columns=page.by_columns))
+        page.links, page.comments, page.holding = found.links, found.comments, found.holding
+        flat = found.drawn and pdfium_c.FPDFPage_Flatten(handle.raw, pdfium_c.FLAT_NORMALDISPLAY)
     finally:
         handle.close()
+    shown = _shown(document, number, page, found.drawn) if flat == pdfium_c.FLATTEN_SUCCESS else []
+    add_values(page, shown, found.fields)
+    return page
+
+
+def _shown(document: Any, number: int, page: Page, drawn: list[Box]) -> list[Line]:
+    """Return the lines that flattening added.
+
+    The rest of the flat page is not used: it has lost what the file says about its text.
+    """
     handle = document[number]
     try:
-        _add_notes(page, _read(handle), boxes)
-        return page
+        flat = _read(handle)
     finally:
         handle.close()
+    page.drawn |= flat.drawn
+    return [line for line in flat.lines if inside(line, drawn)]
 
 
 def _read(handle: Any) -> Page:
@@ -46,69 +68,59 @@ def _read(handle: Any) -> Page:
         content.close()
 
 
-# --- form fields and notes --------------------------------------------------------------------------
-
-_FLATTENED = pdfium_c.FLATTEN_SUCCESS
-_NOTES = frozenset((pdfium_c.FPDF_ANNOT_FREETEXT, pdfium_c.FPDF_ANNOT_WIDGET, pdfium_c.FPDF_ANNOT_STAMP))
-
-
-def _notes(handle: Any) -> list[Box]:
-    """Return the boxes of what shows text of its own."""
-    place, boxes, rect = Placing(handle), [], pdfium_c.FS_RECTF()
-    for number in range(min(pdfium_c.FPDFPage_GetAnnotCount(handle.raw), _MOST_OBJECTS)):
-        note = pdfium_c.FPDFPage_GetAnnot(handle.raw, number)
-        if not note:
-            continue
-        if pdfium_c.FPDFAnnot_GetSubtype(note) in _NOTES and pdfium_c.FPDFAnnot_GetRect(note, rect):
-            boxes.append(place(rect.left, rect.bottom, rect.right, rect.top))
-        pdfium_c.FPDFPage_CloseAnnot(note)
-    return boxes
-
-
-def _add_notes(page: Page, flat: Page, boxes: list[Box]) -> None:
-    """Put the lines that flattening added after those that they are beside or below.
-
-    The rest of the flat page is not used: it has lost what the file says about its text.
-    """
-    page.drawn |= flat.drawn
-    for line in flat.lines:
-        middle, centre = (line.top + line.bottom) / 2, (line.x0 + line.x1) / 2
-        if any(box[0] <= centre <= box[2] and box[1] <= middle <= box[3] for box in boxes):
-            earlier = [n for n, known in enumerate(page.lines, start=1) if known.bottom <= middle
-                       or (known.top < middle and known.x0 < line.x0)]  # fmt: skip
-            page.lines.insert(max(earlier, default=0), line)
-
-
 # --- what is drawn ----------------------------------------------------------------------------------
+
+
+_PICTURES = frozenset((pdfium_c.FPDF_PAGEOBJ_IMAGE, pdfium_c.FPDF_PAGEOBJ_SHADING))
 
 
 def _draw(page: Page, handle: Any, place: Placing) -> list[Box]:
     """Note ruling lines and images; return the boxes of what is painted, on which white text can be read."""
     painted, pictures = [], 0.0
-    wanted = [pdfium_c.FPDF_PAGEOBJ_PATH, pdfium_c.FPDF_PAGEOBJ_IMAGE, pdfium_c.FPDF_PAGEOBJ_SHADING]
-    for seen, found in enumerate(handle.get_objects(filter=wanted, max_depth=4)):
-        if seen >= _MOST_OBJECTS:
-            break
-        if (box := _bounds(found)) is None:
-            continue
-        box = place(*box)
-        if found.type == pdfium_c.FPDF_PAGEOBJ_PATH:
+    for kind, bounds in islice(_drawn(handle.raw), _MOST_OBJECTS):
+        box = place(*bounds)
+        if kind == pdfium_c.FPDF_PAGEOBJ_PATH:
             _rule(page, box)
         else:
-            pictures += max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
+            area = max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
+            page.images += area > _SHARE * page.width * page.height
+            pictures += area
         if box[2] - box[0] > _THIN and box[3] - box[1] > _THIN:
             painted.append(box)
     page.drawn = bool(painted)
-    page.image, page.covered = (pictures > share * page.width * page.height for share in (0.05, 0.5))
+    page.image, page.covered = (pictures > share * page.width * page.height for share in (_SHARE, 0.5))
     return painted
 
 
-def _bounds(found: Any) -> Box | None:
-    values = [ctypes.c_float() for _ in range(4)]
-    if not pdfium_c.FPDFPageObj_GetBounds(found.raw, *map(ctypes.byref, values)):
-        return None
-    left, bottom, right, top = (value.value for value in values)
-    return left, bottom, right, top
+def _drawn(holder: Any, deep: int = 0) -> Iterator[tuple[int, Box]]:
+    """Yield the kind and the box, in PDFium's coordinates, of the paths and pictures of a page or a form in it."""
+    count, get = (
+        (pdfium_c.FPDFFormObj_CountObjects, pdfium_c.FPDFFormObj_GetObject)
+        if deep
+        else (pdfium_c.FPDFPage_CountObjects, pdfium_c.FPDFPage_GetObject)
+    )
+    for number in range(count(holder)):
+        found = get(holder, number)
+        kind = pdfium_c.FPDFPageObj_GetType(found)
+        if kind == pdfium_c.FPDF_PAGEOBJ_FORM and deep < _DEEPEST:
+            yield from _drawn_in_form(found, deep + 1)
+        elif kind == pdfium_c.FPDF_PAGEOBJ_PATH or kind in _PICTURES:
+            values = [ctypes.c_float() for _ in range(4)]
+            if pdfium_c.FPDFPageObj_GetBounds(found, *values):
+                left, bottom, right, top = (value.value for value in values)
+                yield kind, (left, bottom, right, top)
+
+
+def _drawn_in_form(form: Any, deep: int) -> Iterator[tuple[int, Box]]:
+    """Put what is drawn in a form where the form is."""
+    matrix = pdfium_c.FS_MATRIX()
+    if not pdfium_c.FPDFPageObj_GetMatrix(form, matrix):
+        matrix.a = matrix.d = 1.0
+    for kind, (left, bottom, right, top) in _drawn(form, deep):
+        corners = [(x, y) for x in (left, right) for y in (bottom, top)]
+        xs = [matrix.a * x + matrix.c * y + matrix.e for x, y in corners]
+        ys = [matrix.b * x + matrix.d * y + matrix.f for x, y in corners]
+        yield kind, (min(xs), min(ys), max(xs), max(ys))
 
 
 def _rule(page: Page, box: Box) -> None:

@@ -1,23 +1,28 @@
 """PDFs: text in reading order, with headings and tables in Markdown, page by page."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Extracted
-from rag_platform.documents.formats.images.ocr import png, recognise_page, rendered
+from rag_platform.documents.extracted import Extracted, Lost, losses
+from rag_platform.documents.formats.markdown_writer import join
 from rag_platform.documents.formats.page_layout.boxes import Page
-from rag_platform.documents.formats.page_layout.characters import garbled
 from rag_platform.documents.formats.page_layout.headings import heading_levels
 from rag_platform.documents.formats.page_layout.markdown_output import joined, written
+from rag_platform.documents.formats.page_layout.page_tables import carry_headers
 from rag_platform.documents.formats.page_layout.reading_order import read_layout
+from rag_platform.documents.formats.pdf.attachments import attached_files
+from rag_platform.documents.formats.pdf.bookmarks import outline_of, page_labels, with_headings
 from rag_platform.documents.formats.pdf.indic import mend_words
 from rag_platform.documents.formats.pdf.information import date_of, sane, title_of
+from rag_platform.documents.formats.pdf.links import comments_of, mark_links, write_links
 from rag_platform.documents.formats.pdf.opening import open_pdf
 from rag_platform.documents.formats.pdf.pages import read_page
+from rag_platform.documents.formats.pdf.recognition import Recognition, pictures, recognise_pages
 from rag_platform.documents.formats.pdf.running_headers import remove_running
-from rag_platform.documents.heartbeat import heartbeat
 from rag_platform.documents.options import Limits, Options
 from rag_platform.text.cleaning import clean
 
@@ -37,10 +42,12 @@ def read_pdf(
     try:
         _check_pages(len(document), options.pages)
         found = _read(document, options, limits)
-        about = document.get_metadata_dict(skip_empty=True)
+        found.texts = with_headings(found.texts, outline_of(document))
+        about, labels = document.get_metadata_dict(skip_empty=True), page_labels(document)
+        files = pdfium_c.FPDFDoc_GetAttachmentCount(document.raw) or found.holding
     finally:
         document.close()
-    if not any(found.texts) and not found.pictures:
+    if not any(found.texts) and not found.pictures and not files:
         raise ExtractionError(found.why_empty())
     text, starts = joined(found.texts)
     return Extracted(
@@ -51,8 +58,11 @@ def read_pdf(
         published_at=date_of(about.get("CreationDate", "")),
         updated_at=date_of(about.get("ModDate", "")),
         pages=tuple(starts),
+        page_labels=labels,
         flags=found.flags(),
+        losses=losses(found.lost),
         pictures=tuple(found.pictures),
+        members=attached_files(content, found.holding, options=options, limits=limits) if files else (),
     )
 
 
@@ -68,30 +78,29 @@ class _Found:
     """What the pages of a document hold."""
 
     texts: list[str]
-    images: list[int]
-    """Numbers, from 0, of the pages that are drawn without text, or whose text is none."""
     counts: dict[str, int]
     """What was noticed, and how often."""
-    problem: str = ""
-    """Why images were not recognised."""
-    pictures: list[tuple[int, bytes]] = field(default_factory=list)
+    recognition: Recognition
+    pictures: list[tuple[int, bytes]]
+    lost: dict[Lost, int]
+    holding: list[int]
+    """Numbers, from 0, of the pages that files are attached to."""
 
     def why_empty(self) -> str:
         """Say why there is no text."""
-        count = len(self.texts)
+        count, images = len(self.texts), len(self.recognition.missing)
         if count == 0:
             return "this PDF has no pages"
-        if self.images:
-            return f"no text layer: {len(self.images)} of {count} pages are images; {self.problem}"
+        if images:
+            return f"no text layer: {images} of {count} pages are images; {self.recognition.problem}"
         if self.counts[_UNREADABLE] == count:
             return f"not a readable PDF: none of its {count} pages can be loaded"
         return f"no text: {count} pages without any"
 
     def flags(self) -> tuple[str, ...]:
         """Say what readers of the text should know."""
-        blank = sum(not self.texts[number] for number in self.images)
-        flags = tuple(f"{what}: {count}" for what, count in self.counts.items() if count)
-        return (*flags, f"pages that are images without text: {blank} ({self.problem})") if blank else flags
+        noticed = (f"{what}: {count}" for what, count in self.counts.items() if count)
+        return (*noticed, *self.recognition.flags(self.texts))
 
 
 _UNREADABLE = "pages that could not be read"
@@ -105,15 +114,25 @@ def _read(document: pdfium.PdfDocument, options: Options, limits: Limits) -> _Fo
         _UNREADABLE: unreadable,
     }
     mend_words(pages)
+    links = [mark_links(page) for page in pages]
     layouts = [read_layout(page) for page in pages]
+    carry_headers(layouts)
     levels = heading_levels(layouts)
-    texts = [clean(written(layout, levels)) for layout in layouts]
-    images = [number for number, page in enumerate(pages) if _is_image(page, texts[number])]
-    found = _Found(texts, images, counts)
-    _recognise(document, found, options)
-    if options.vision:
-        found.pictures = [(number, png(rendered(document, number))) for number in images[: options.vision_pages]]
-    return found
+    texts = [
+        clean(write_links(written(layout, levels), addresses)) for layout, addresses in zip(layouts, links, strict=True)
+    ]
+    recognition = recognise_pages(document, pages, texts, options)
+    shown = pictures(document, recognition, options)
+    texts = [clean(join([text, *comments_of(page)])) for text, page in zip(texts, pages, strict=True)]
+    holding = [number for number, page in enumerate(pages) if page.holding]
+    return _Found(texts, counts, recognition, shown, _lost(pages, texts, recognition, unreadable), holding)
+
+
+def _lost(pages: Sequence[Page], texts: Sequence[str], found: Recognition, unreadable: int) -> dict[Lost, int]:
+    """Count what the pages show and their text does not have; what nobody can see is no loss."""
+    read = {*found.recognised, *found.missing}
+    images = sum(page.images for number, page in enumerate(pages) if number not in read)
+    return {"pages": unreadable, "pages without text": found.blank(texts), "images without text": images}
 
 
 def _pages(document: pdfium.PdfDocument, most: int) -> tuple[list[Page], int]:
@@ -130,25 +149,3 @@ def _pages(document: pdfium.PdfDocument, most: int) -> tuple[list[Page], int]:
             raise ExtractionError(f"page {number + 1}: more than {most} characters of text in one document")
         pages.append(page)
     return pages, unreadable
-
-
-_LITTLE = 40
-"""Characters; a scanned page may have a stamp or a page number as its only text."""
-
-
-def _is_image(page: Page, text: str) -> bool:
-    return garbled(text) or (page.drawn and len(text) < (_LITTLE if page.covered else 1))
-
-
-def _recognise(document: pdfium.PdfDocument, found: _Found, options: Options) -> None:
-    """Read the pages that are images, as far as that can be done here."""
-    recognised = 0
-    for number in found.images[: options.ocr_pages]:
-        heartbeat()
-        text, problem = recognise_page(document, number, options)
-        found.texts[number] = clean(text) or found.texts[number]
-        recognised += bool(text)
-        found.problem = found.problem or problem
-    found.counts["pages recognised by OCR"] = recognised
-    if left := len(found.images[options.ocr_pages :]):
-        found.problem = found.problem or f"{left} of them beyond the {options.ocr_pages} of documents.ocr_pages"

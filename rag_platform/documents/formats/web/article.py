@@ -1,99 +1,135 @@
-"""A page's main content as Markdown: trafilatura, then readability, then whatever is visible.
+"""A page's main content as Markdown: the blocks that most extractors agree on, written from the page itself.
 
-Barbaresi 2021, "Trafilatura: A Web Scraping Library and Command-Line Tool for Text Discovery and Extraction", ACL.
-What points elsewhere is pruned first, as Kohlschütter et al. 2010 do by link density ("Boilerplate Detection using
-Shallow Text Features", WSDM): a paragraph that is one link is a pointer, not a sentence of the article.
+Several extractors err on different pages, and a vote over their blocks is right more often than the best of them
+(Bevendorff et al. 2023, "An Empirical Comparison of Web Content Extraction Algorithms", SIGIR). They choose and do
+not write, so that tables, lists, code, quotes and captions stay what the page made of them.
+What points elsewhere is pruned, as Kohlschütter et al. 2010 do by link density ("Boilerplate Detection using Shallow
+Text Features", WSDM): a paragraph that is one link is a pointer, not a sentence of the article.
 """
 
-import re
+from collections.abc import Sequence
+from itertools import groupby
 
-import trafilatura
-from lxml.etree import LxmlError
-from lxml.html import HtmlElement, fromstring, tostring
-from readability import Document as Readability
-from readability.readability import Unparseable
+from lxml.html import HtmlElement
 
+from rag_platform.documents.formats.web.blocks import Block, drop, letters_of, page_blocks
+from rag_platform.documents.formats.web.extractors import comments_of, opinions, whole_text
 from rag_platform.documents.formats.web.visible import visible_text
 from rag_platform.text.cleaning import clean, count_words
 
-_LONG = 250
-"""Words that are enough, whatever else is on the page: listings and comments can be most of it."""
 _SHORT = 60
-"""Words; less than this, and a tenth of what is visible, is no main content."""
+"""Words; less than this, and a tenth of what is visible, is no main content, and a page of less is all content."""
 _HUGE = 2_000_000
 """Characters; the extractors take a minute for such a page, which is a book or a dump."""
 SCRIPTED = "no text without its scripts: javascript = true has a browser read it"
+DISAGREED = "the extractors do not agree on the main content"
 _LINKED = 0.7
 """Share of a block's letters within links from which it only points elsewhere."""
 _POINTERS = 1 / 3
 """Share of a page's letters up to which pointers are pruned: beyond, the page is a list of links and they are it."""
-_ESCAPE = re.compile(r"(```.*?```|`[^`\n]*`)|\\([_*\[\]~<>`])", re.DOTALL)
-_BROKEN = (LxmlError, Unparseable, ValueError, TypeError, AttributeError, IndexError, KeyError, RecursionError)
-"""What malformed pages make the extractors raise; the next one has a try."""
+_LONG_BLOCK = 25
+"""Letters from which a text is the same wherever it is found; a shorter one must be a line of its own."""
+_STRUCTURES = frozenset(("table", "pre", "li", "dt", "dd", "blockquote", "figcaption", "caption", "summary"))
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 
-def main_content(tree: HtmlElement) -> tuple[str, tuple[str, ...]]:
-    """Return what trafilatura finds, unless it is so little that readability or all that is visible is better.
+def main_content(
+    tree: HtmlElement, *, language: str | None = None, comments: bool = False
+) -> tuple[str, tuple[str, ...]]:
+    """Return the main content, and what was noticed; what is not content is removed from the tree.
 
-    The second value says which of them it was, when it was not the first.
+    Args:
+        tree: The page.
+        language: Which it declares, an ISO 639 code.
+        comments: Keep what readers wrote below it.
     """
     visible = visible_text(tree)
+    words = count_words(visible)
     if not visible and tree.find(".//script") is not None:
-        text = _trafilatura(tree)  # an article in JSON-LD, or "please enable JavaScript"
+        text = clean(whole_text(tree))  # an article in JSON-LD, or "please enable JavaScript"
         return (text, ()) if count_words(text) >= _SHORT else ("", (SCRIPTED,))
     if len(visible) > _HUGE:
         return visible, ("too large to look for the main content: the whole page was taken",)
+    if words < _SHORT:
+        return visible, ()  # nothing to judge by
+    blocks = page_blocks(tree)
+    votes = [_found(blocks, text) for text in opinions(tree, language)]
+    keep, agreed = _chosen(blocks, votes)
+    remarks = _found(blocks, comments_of(tree)) if comments else [False] * len(blocks)
     pointers = _pointers(tree)
-    text = _without_pointers(_trafilatura(tree), pointers)
-    found, words = count_words(text), count_words(visible)
-    used: tuple[str, ...] = ()
-    if found >= min(_LONG, words / 2):
-        return text, ()
-    other = _without_pointers(_readability(tree), pointers)
-    if count_words(other) > 1.5 * found and (found < _SHORT or _holds(other, text)):
-        text, found, used = other, count_words(other), ("main content found by readability",)
-    if found < min(_SHORT, words / 10) or not text:
-        return visible, ("no main content found: the whole page was taken",) if visible else ()
-    return text, used
-
-
-def _holds(whole: str, part: str) -> bool:
-    """Return whether most lines of one text are in the other, which is then more of the same and not something else."""
-    lines, whole = [_letters(line) for line in part.split("\n") if line.strip()], _letters(whole)
-    return sum(line in whole for line in lines) > len(lines) / 2
+    drop(
+        block
+        for block, kept, remark in zip(blocks, keep, remarks, strict=True)
+        if not remark and (not kept or "".join(block.pieces) in pointers)
+    )
+    text = visible_text(tree)
+    if count_words(text) < min(_SHORT, words / 10):
+        return visible, ("no main content found: the whole page was taken",)
+    return text, () if agreed else (DISAGREED,)
 
 
 def without_headline(text: str, title: str) -> str:
     """Return the text without its first line when that is the title, which has a column of its own."""
     first, _, rest = text.partition("\n")
-    return rest.lstrip("\n") if rest.strip() and _letters(first) == _letters(title) != "" else text
+    return rest.lstrip("\n") if rest.strip() and letters_of(first) == letters_of(title) != "" else text
 
 
-def _letters(line: str) -> str:
-    return re.sub(r"[\W_]+", " ", line).casefold().strip()
+# --- the vote ---------------------------------------------------------------------------------------
 
 
-def _trafilatura(tree: HtmlElement) -> str:
-    try:
-        found = trafilatura.extract(tree, output_format="markdown", include_comments=False, fast=True) or ""
-    except _BROKEN:
-        return ""
-    return _ESCAPE.sub(lambda match: match[1] or match[2], found)  # a\_name is found by nobody
+def _found(blocks: Sequence[Block], text: str) -> list[bool]:
+    """Return which blocks an extractor's text has: of a table or code, at least half its letters."""
+    lines, whole = {letters_of(line) for line in text.split("\n")}, letters_of(text)
+
+    def has(piece: str) -> bool:
+        return piece in lines or (len(piece) >= _LONG_BLOCK and piece in whole)
+
+    return [
+        has("".join(block.pieces)) or 2 * sum(len(piece) for piece in block.pieces if has(piece)) >= block.letters
+        for block in blocks
+    ]
 
 
-def _readability(tree: HtmlElement) -> str:
-    try:
-        return visible_text(fromstring(Readability(tostring(tree, encoding="unicode")).summary(html_partial=True)))
-    except _BROKEN:
-        return ""
+def _chosen(blocks: Sequence[Block], votes: Sequence[Sequence[bool]]) -> tuple[list[bool], bool]:
+    """Return which blocks are content, and whether the extractors agree on them.
+
+    They are those that three have found, or all when fewer found anything, unless these leave out half of what one vote
+    less would take: then the extractors see different parts of one text, and fewer votes are enough.
+    """
+    heard = [vote for vote in votes if any(vote)]
+    counts = [sum(of_block) for of_block in zip(*heard, strict=True)] or [0] * len(blocks)
+    majority = needed = max(1, min(3, len(heard)))
+    letters = [sum(block.letters for block, count in zip(blocks, counts, strict=True) if count >= least)
+               for least in range(majority + 1)]  # fmt: skip
+    while needed > 1 and 2 * letters[needed] <= letters[needed - 1]:
+        needed -= 1
+    return _joined(blocks, counts, needed), needed == majority or not heard
+
+
+def _joined(blocks: Sequence[Block], counts: Sequence[int], needed: int) -> list[bool]:
+    """Return the blocks with enough votes, and with one less those that belong to them.
+
+    These are parts of lists, tables, code and quotes that stand between two of them, and a heading right before one.
+    """
+    keep = [count >= needed for count in counts]
+    inner = range(keep.index(True), len(keep) - keep[::-1].index(True)) if any(keep) else range(0)
+    for kept, places in groupby(inner, key=keep.__getitem__):
+        between = list(places)
+        if not kept and all(counts[at] >= max(1, needed - 1) and _is_part(blocks[at]) for at in between):
+            for at in between:
+                keep[at] = True
+        elif not kept and counts[between[-1]] >= 1 and blocks[between[-1]].node.tag in _HEADINGS:
+            keep[between[-1]] = True
+    return keep
+
+
+def _is_part(block: Block) -> bool:
+    """Return whether a block is part of a list, a table, code or a quote."""
+    parent = block.node.getparent()
+    return block.node.tag in _STRUCTURES or (parent is not None and parent.tag in _STRUCTURES)
 
 
 # --- what points elsewhere --------------------------------------------------------------------------
-
-
-def _without_pointers(text: str, pointers: frozenset[str]) -> str:
-    """Return the text without the lines that point elsewhere."""
-    return clean("\n".join(line for line in text.split("\n") if not pointers or _letters(line) not in pointers))
 
 
 def _pointers(tree: HtmlElement) -> frozenset[str]:
@@ -102,7 +138,7 @@ def _pointers(tree: HtmlElement) -> frozenset[str]:
     lines = [line for node in found for line in ([node] if node.tag != "ul" else node.iter("li"))]
     if sum(_length(line) for line in lines) > _POINTERS * _length(tree):
         return frozenset()
-    return frozenset(_letters(line.text_content()) for line in lines) - {""}
+    return frozenset(letters_of(line.text_content()) for line in lines) - {""}
 
 
 def _is_linked(node: HtmlElement) -> bool:

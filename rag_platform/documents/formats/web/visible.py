@@ -1,22 +1,28 @@
-"""All visible text of a page, with headings, lists and code marked as in Markdown."""
+"""All visible text of a page, with headings, lists, tables, quotes and code marked as in Markdown."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 
 from lxml.html import HtmlElement, defs
 
 from rag_platform.text.cleaning import clean
 
-_UNSEEN = frozenset(
+UNSEEN = frozenset(
     ("script", "style", "template", "noscript", "head", "iframe",
      "object", "svg", "select", "button", "textarea", "nav")
 )  # fmt: skip
-_BLOCKS = defs.block_tags | {"main", "figure", "figcaption", "details", "summary", "dialog", "caption", "body", "html"}
+"""Elements of which a reader sees no text, or controls and navigation alone."""
+BLOCKS = defs.block_tags | {"main", "figure", "figcaption", "details", "summary", "dialog", "caption", "body", "html"}
+"""Elements that begin a new line."""
 _NOT_IN_CELLS = ("table", "div", "ul", "ol", "pre", "h1", "h2", "h3", "h4", "h5", "h6")
 _CELL = 300
 """Characters; a longer cell is a text that a table was made to hold in place."""
+_QUOTE, _UNQUOTE = "\x02", "\x03"
+"""Lines where a quote begins and ends, until its lines are marked."""
 _LEADS = {f"h{level}": f"\n\n{'#' * level} " for level in range(1, 7)} | {
-    "li": "\n- ",
+    "blockquote": f"\n\n{_QUOTE}\n",
     "tr": "\n",
     "td": " | ",
     "th": " | ",
@@ -24,16 +30,22 @@ _LEADS = {f"h{level}": f"\n\n{'#' * level} " for level in range(1, 7)} | {
     "dd": "\n",
     "dt": "\n",
 }
+_ENDS = {"blockquote": f"\n{_UNQUOTE}\n\n"} | dict.fromkeys(("li", "tr", "td", "th", "dd", "dt"), "")
+_MARK = re.compile(r"^\n *(?:-|\d+\.) $|^\n\n#+ $")
+"""What is written before an item or a heading."""
+_DEEPEST_LIST = 8
+"""Lists within each other that are indented."""
 
 
 def visible_text(root: HtmlElement) -> str:
     """Return the text below an element that a reader would see, navigation and controls apart."""
     parts = [""]
     for piece in _walk(root):
-        parts.append(piece.lstrip(" ") if parts[-1].endswith(("\n", " ")) else piece)
+        parts.append(_following(piece, parts[-1]))
         if not parts[-1]:
             parts.pop()
-    return clean("".join(parts))
+    text = "".join(parts)
+    return clean(_quoted(text) if _QUOTE in text else text)
 
 
 def drop_hidden(root: HtmlElement) -> None:
@@ -44,9 +56,17 @@ def drop_hidden(root: HtmlElement) -> None:
             node.drop_tree()
 
 
+def _following(piece: str, last: str) -> str:
+    """Return a piece without the space that what stands before it makes needless."""
+    if _MARK.search(last):
+        return piece.lstrip()
+    return piece.lstrip(" ") if last.endswith(("\n", " ")) else piece
+
+
 def _walk(root: HtmlElement) -> Iterator[str]:
     """Yield the pieces of text in order; without recursion, for pages nest without end."""
     stack: list[HtmlElement | str] = [root]
+    items: Counter[HtmlElement] = Counter()
     while stack:
         node = stack.pop()
         if isinstance(node, str):
@@ -54,22 +74,58 @@ def _walk(root: HtmlElement) -> Iterator[str]:
             continue
         if node is not root and node.tail:
             stack.append(_spaced(node.tail))
-        if not isinstance(node.tag, str) or node.tag in _UNSEEN:
+        if not isinstance(node.tag, str) or node.tag in UNSEEN:
             continue
         if node.tag == "pre":
             yield f"\n\n```\n{node.text_content()}\n```\n\n"
             continue
-        if node.tag == "table" and _is_data(node):
+        if node.tag == "table" and is_data_table(node):
             yield f"\n\n{_markdown(node)}\n\n"
             continue
-        block = node.tag in _BLOCKS
-        yield _LEADS.get(node.tag, "\n\n" if block else "")
-        stack.append("\n\n" if block and node.tag not in ("li", "tr", "td", "th", "dd", "dt") else "")
+        yield _lead(node, items)
+        stack.append(_ENDS.get(node.tag, "\n\n" if _is_apart(node) else ""))
         stack.extend(reversed(node))
         stack.append(_spaced(node.text or ""))
 
 
-def _is_data(table: HtmlElement) -> bool:
+def _lead(node: HtmlElement, items: Counter[HtmlElement]) -> str:
+    """Return what is written before the text of an element."""
+    if node.tag == "li":
+        return _item(node, items)
+    if node.tag in ("td", "th") and any(child.tag in BLOCKS for child in node):
+        return "\n\n"
+    return _LEADS.get(node.tag, "\n\n" if _is_apart(node) else "")
+
+
+def _is_apart(node: HtmlElement) -> bool:
+    """Return whether empty lines stand around an element: not around a list within another."""
+    return node.tag in BLOCKS and not (node.tag in ("ul", "ol") and node.getparent().tag == "li")
+
+
+def _item(node: HtmlElement, items: Counter[HtmlElement]) -> str:
+    """Return the mark before an item of a list: its number or a dash, indented below the item that it belongs to."""
+    above = [one.getparent() for one in islice(node.iterancestors("li"), _DEEPEST_LIST)]
+    indent = sum(3 if parent is not None and parent.tag == "ol" else 2 for parent in above)
+    holder = node.getparent()
+    if holder is None or holder.tag != "ol":
+        return f"\n{' ' * indent}- "
+    start = holder.get("start", "1")
+    items[holder] += 1
+    return f"\n{' ' * indent}{items[holder] + (int(start) if re.fullmatch('[0-9]{1,6}', start) else 1) - 1}. "
+
+
+def _quoted(text: str) -> str:
+    """Mark the lines of quotes with ``>``."""
+    depth, lines = 0, []
+    for line in re.sub(f"(?<={_QUOTE}\n)\\s+|\\s+(?=\n{_UNQUOTE})", "", re.sub(r"\n{3,}", "\n\n", text)).split("\n"):
+        if line in (_QUOTE, _UNQUOTE):
+            depth += 1 if line == _QUOTE else -1
+        else:
+            lines.append(f"{'> ' * depth}{line}".rstrip())
+    return "\n".join(lines)
+
+
+def is_data_table(table: HtmlElement) -> bool:
     """Return whether a table holds data, not a page's layout: a few words in each cell, no blocks of their own."""
     rows = table.xpath(".//tr")
     if len(rows) < 2 or len(rows[0]) < 2 or any(True for _ in table.iterdescendants(*_NOT_IN_CELLS)):

@@ -12,14 +12,17 @@ from reportlab.pdfgen.canvas import Canvas
 from rag_platform.config.settings import VisionSettings, load_settings
 from rag_platform.core.errors import ExtractionError, SettingsError
 from rag_platform.core.schemas import DOCUMENTS
+from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.images.image import read_image
-from rag_platform.documents.formats.images.ocr import engines, recognise
+from rag_platform.documents.formats.images.ocr import _even, engines, recognise
+from rag_platform.documents.formats.page_layout.boxes import Line, Word
 from rag_platform.documents.formats.pdf.reader import read_pdf
 from rag_platform.documents.options import Options
 from rag_platform.documents.reader_options import reading_options
 from rag_platform.documents.sandbox.pool import Sandbox
 from rag_platform.documents.stage import read_documents
 from rag_platform.documents.vision import VisionModel
+from rag_platform.storage.kept_texts import KeptTexts
 from tests.chat_server import serving, whole
 from tests.documents.test_stage import EMPTY, SOURCE, one, raw
 from tests.documents.test_stage import blobs as blobs  # noqa: PLC0414 (a fixture)
@@ -125,6 +128,57 @@ def test_tesseract_reads_a_page(scanned):
     assert "valley" in read_pdf(scanned, options=Options(ocr="tesseract eng")).text
 
 
+def test_lines_of_a_scan_in_much_larger_letters_are_headings():
+    lines = [
+        Line([Word("x" * 20, 0, 20 * n, 90, 20 * n + size)], size) for n, size in enumerate((24, 10, 11, 9, 10, 12))
+    ]
+    assert [round(line.size, 1) for line in _even(lines)] == [19.1, 10.5, 10.5, 10.5, 10.5, 10.5]
+
+
+# --- text layers that are no text --------------------------------------------------------------------
+
+RUBBISH = "".join(
+    chr(ord(letter) - 29) if letter.isalpha() else letter
+    for letter in "The farmers of the valley share the water of the river among all of their fields in the dry months. "
+    * 2
+)
+
+
+def layered(layer: str, lines: list[str]) -> bytes:
+    """Make a page with a picture, and text behind it that nobody sees."""
+    written = io.BytesIO()
+    canvas = Canvas(written, pagesize=(400, 160))
+    text = canvas.beginText(10, 150)
+    text.setTextRenderMode(3)
+    text.setFont("Helvetica", 6)
+    for start in range(0, len(layer), 60):
+        text.textLine(layer[start : start + 60])
+    canvas.drawText(text)
+    canvas.drawInlineImage(page_of(lines), 0, 0, 400, 160)
+    canvas.save()
+    return written.getvalue()
+
+
+def test_a_text_layer_that_is_rubbish_is_recognised_anew():
+    content = layered(RUBBISH, LINES)
+    read = read_pdf(content, options=RAPID)
+    assert "Water belongs to all farmers" in read.text and read.flags == ("pages recognised by OCR: 1",)
+    doubted = read_pdf(content, options=Options(vision="x", ocr="off"))
+    assert "pages whose text layer is doubtful: 1" in doubted.flags and len(doubted.pictures) == 1
+
+
+def test_a_doubtful_layer_that_says_what_the_page_shows_is_believed():
+    listing = "Water belongs to all farmers valley 1987 " + "xs=[f(x)for_x|in{ys}] a=b&c d|e=f g+h=i " * 8
+    read = read_pdf(layered(listing, LINES), options=Options(vision="x", ocr="rapidocr"))
+    assert "a=b&c" in read.text and read.flags == () and read.pictures == ()
+
+
+def test_recognition_can_read_every_page():
+    content = layered("What the layer says is that Water belongs to all farmers of the valley.", LINES)
+    assert "What the layer says" in read_pdf(content, options=RAPID).text
+    assert "1987" in read_pdf(content, options=Options(ocr="rapidocr", page_text="ocr")).text
+
+
 # --- a model that sees ------------------------------------------------------------------------------
 
 
@@ -144,7 +198,7 @@ def model():
 def seer(model, monkeypatch):
     monkeypatch.setenv("SEER_KEY", "k1")
     settings = VisionSettings(base_url=model.address, api_key_env="SEER_KEY", timeout=20)
-    return lambda: VisionModel(settings)
+    return lambda kept=None: VisionModel(settings, kept)
 
 
 SHOWN = Options(vision="http://x seer", vision_pages=2)
@@ -169,6 +223,42 @@ def test_what_the_model_said_is_kept_until_the_settings_change(model, seer, blob
     assert (again.extracted, again.reused, len(model.requests)) == (0, 1, 1) and again.table.equals(first.table)
     other = Options(vision="http://x other", vision_pages=2)
     assert read_documents(table, first.table, blobs, SOURCE, options=other, vision_model=seer()).extracted == 1
+
+
+def test_a_page_is_paid_for_once(model, seer, blobs, tmp_path):
+    kept, content = KeptTexts(tmp_path / "vision" / "pages.sqlite"), scan(page_of(LINES))
+    for number in range(2):
+        reader = seer(kept)
+        row = one(
+            read_documents(
+                raw(blobs, {f"{number}.pdf": content}), EMPTY, blobs, SOURCE, options=SHOWN, vision_model=reader
+            ).table
+        )
+        assert row["text"] == "# Water\n\nSeen by the model." and (reader.asked, reader.known) == (1 - number, number)
+    assert len(model.requests) == 1 and kept.clear() == 1 and kept.clear() == 0
+
+
+def test_every_page_is_shown_where_the_collection_says_so(model, seer, blobs, scanned):
+    source = SOURCE.model_copy(update={"page_text_of": {"guides": "vision"}})
+    read = read_documents(
+        raw(blobs, {"a.pdf": scanned}), EMPTY, blobs, source, options=SHOWN, vision_model=seer()
+    ).table
+    assert one(read)["text"] == "# Water\n\nSeen by the model.\n\n# Water\n\nSeen by the model."
+    source = SOURCE.model_copy(update={"page_text_of": {"guides": "layer", "other": "vision"}})
+    row = one(
+        read_documents(raw(blobs, {"a.pdf": scanned}), read, blobs, source, options=SHOWN, vision_model=seer()).table
+    )
+    assert row["text"] == "A first page that is text by itself." and len(model.requests) == 2
+    assert row["losses"] == [{"what": "pages without text", "count": 1}]
+    assert row["flags"] == [
+        "pages that are images without text: 1 (page_text is 'layer' in the settings, so no picture is read)"
+    ]
+
+
+def test_comments_beside_a_page_stay_when_a_model_reads_it(seer):
+    page = "Old text\n\n[author: Ann, time: 2024-05-01T00:00:00+00:00]: Who says so?\n\n[comment]: Nobody."
+    read, _ = seer().read(Extracted(page, "pdf", pages=(0,), pictures=((0, b"x"),)))
+    assert read.text.startswith("# Water\n\nSeen by the model.\n\n[author: Ann") and read.text.endswith("Nobody.")
 
 
 def test_no_more_pages_are_shown_than_wanted(model, seer, blobs):
@@ -231,6 +321,14 @@ def test_the_settings_become_options(tmp_path):
     assert (options.keys, options.passwords, options.language) == (("PLAN", "LOST"), ("sesame", ""), "ne")
     assert options.ocr == engines() and options.ocr.startswith("rapidocr==") and options.vision == ""
     assert options_of(tmp_path, ocr="off").ocr == "off"
+
+
+@pytest.mark.parametrize(("way", "needs"), [("vision", "vision.base_url"), ("ocr", "documents.ocr")])
+def test_what_pages_are_to_be_read_by_has_to_be_there(tmp_path, way, needs):
+    toml = TOML.format(ocr="off", passwords="[]") + f'page_text_of = {{ guides = "{way}" }}\n'
+    (tmp_path / "rag.toml").write_text(toml)
+    with pytest.raises(SettingsError, match=f"page_text = '{way}'.*{needs}"):
+        load_settings(tmp_path)
 
 
 def test_a_password_in_the_file_is_refused(tmp_path):

@@ -198,6 +198,34 @@ def test_words_that_ran_into_each_other_without_a_space_are_two():
     assert LEFT[3] in texts and RIGHT[3] in texts
 
 
+def lettered(codes: str) -> bytes:
+    """Make a PDF of the characters given in hexadecimal UTF-16, each a letter of its font."""
+    pairs = " ".join(f"<{n:04x}> <{code}>" for n, code in enumerate(codes.split(), start=1))
+    table = (
+        "begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange "
+        f"{len(codes.split())} beginbfchar {pairs} endbfchar endcmap"
+    )
+    shown = "".join(f"{n:04x}" for n in range(1, len(codes.split()) + 1))
+    page = f"BT /F 12 Tf 60 700 Td <{shown}> Tj ET"
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>",
+        f"<< /Length {len(page)} >> stream\n{page}\nendstream",
+        "<< /Type /Font /Subtype /Type0 /BaseFont /A /Encoding /Identity-H"
+        " /DescendantFonts [7 0 R] /ToUnicode 6 0 R >>",
+        f"<< /Length {len(table)} >> stream\n{table}\nendstream",
+        "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /A /CIDSystemInfo"
+        " << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>",
+    ]
+    numbered = "".join(f"{number} 0 obj {one} endobj\n" for number, one in enumerate(objects, start=1))
+    return f"%PDF-1.4\n{numbered}trailer << /Root 1 0 R /Size 8 >>".encode()
+
+
+def test_characters_beyond_the_first_plane_are_kept_and_those_of_a_font_alone_are_not():
+    assert read_pdf(lettered("0041 D842DFB7 D83CDF34 DB80DC41 0042")).text == "A𠮷🌴B"
+
+
 # --- Indic scripts ----------------------------------------------------------------------------------
 
 SENTENCE = "भारत की सरकार ने किसानों के लिए नया पानी का काम शुरू किया और सारा गाँव साथ रहा"

@@ -142,7 +142,7 @@ def test_odd_pages_do_no_harm(page):
 
 def test_code_and_headings_survive_when_all_is_taken():
     read = read_html(b"<h2>Use</h2><pre>a = 1\n  b = 2</pre><ol><li>x<li>y</ol>")
-    assert read.text == "## Use\n\n```\na = 1\n  b = 2\n```\n\n- x\n- y"
+    assert read.text == "## Use\n\n```\na = 1\n  b = 2\n```\n\n1. x\n2. y"
 
 
 def test_a_huge_page_is_taken_whole_and_quickly():
@@ -166,15 +166,49 @@ def test_the_title(head, heading, title):
     assert read_html(page.encode()).title == title
 
 
-def test_a_second_extractor_stands_behind_the_first(monkeypatch):
-    monkeypatch.setattr(article, "_trafilatura", lambda tree: "Home")
-    read = read_html(PAGE.encode())
-    assert read.flags == ("main content found by readability",)
-    assert "## Water levels" in read.text and "Sport" not in read.text
-    monkeypatch.setattr(article, "_readability", lambda tree: "")
+def test_three_of_four_extractors_decide(monkeypatch):
+    story, advert = (PARAGRAPH * 2).strip(), "Buy the new tractor of the year now and pay it back in the next one."
+    page = f"<html><body><div><p>{story}</p><p>{advert}</p><p>{story[::-1]}</p></div></body></html>".encode()
+    for found, kept in (
+        ([story, story, story, f"{story}\n{advert}"], False),
+        ([f"{story}\n{advert}"] * 3 + [story], True),
+        ([f"{story}\n{advert}"] * 3 + [""], True),  # who finds nothing has no vote
+        ([f"{story}\n{advert}", story, story, ""], False),
+    ):
+        monkeypatch.setattr(article, "opinions", lambda tree, language, found=found: found)
+        read = read_html(page)
+        assert story in read.text and (advert in read.text) == kept and story[::-1] not in read.text
+
+
+def test_where_they_see_different_parts_fewer_votes_are_enough(monkeypatch):
+    parts = [f"{number} {PARAGRAPH.strip()}" for number in range(4)]
+    monkeypatch.setattr(article, "opinions", lambda tree, language: parts)
+    read = read_html(f"<html><body>{''.join(f'<p>{part}</p>' for part in parts)}</body></html>".encode())
+    assert read.text == "\n\n".join(parts) and read.flags == (article.DISAGREED,)
+
+
+def test_a_page_of_which_no_extractor_finds_anything_is_taken_whole(monkeypatch):
+    monkeypatch.setattr(article, "opinions", lambda tree, language: ["", "", "", "Home"])
     read = read_html(PAGE.encode())
     assert read.flags == ("no main content found: the whole page was taken",)
     assert "## Water levels" in read.text and "Imprint" in read.text
+
+
+def test_tables_lists_code_quotes_and_captions_of_an_article():
+    parts = (
+        "<ol start=3><li>Sow<ul><li>by hand</li></ul></li><li>Reap</li></ol>",
+        "<pre>plant(rows=2)\n  water()</pre>",
+        "<blockquote><p>The rain was late.</p><p>It stayed.</p></blockquote>",
+        "<figure><img src=f.png alt=field><figcaption>The field in May</figcaption></figure>",
+        "<table><tr><th>River</th><th>Level</th></tr><tr><td>Koshi</td><td>4 m</td></tr></table>",
+    )
+    body = "".join(f"<p>{number} {PARAGRAPH * 2}</p>{part}" for number, part in enumerate(parts))
+    text = read_html(f"<html><body><article>{body}<p>{PARAGRAPH * 3}</p></article></body></html>".encode()).text
+    assert "3. Sow\n   - by hand\n4. Reap\n" in text
+    assert "```\nplant(rows=2)\n  water()\n```" in text
+    assert "> The rain was late.\n>\n> It stayed.\n" in text
+    assert "\nThe field in May\n" in text
+    assert "| River | Level |\n| --- | --- |\n| Koshi | 4 m |" in text
 
 
 def test_real_and_malformed_pages_do_no_harm():
@@ -230,3 +264,24 @@ def test_code_beside_the_numbers_of_its_lines_is_code_and_marks_of_links_are_no_
         f"<html><body><article><p>{PARAGRAPH * 4}</p>{head}{code}<p>{PARAGRAPH * 4}</p></article>".encode()
     )
     assert "```\na = 1\nb = 2\n```" in read.text and "¶" not in read.text
+
+
+def test_a_date_that_only_the_text_shows():
+    page = f"<article><h1>Harvest</h1><div>Written in Patan on 3 May 2021</div><p>{PARAGRAPH * 3}</p></article>"
+    assert read_html(f"<html><body>{page}".encode()).published_at == datetime(2021, 5, 3, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("line", "author"), [("Asha Rai March 3, 2024", "Asha Rai"), ("Asha May is a farmer.", "Asha May")]
+)
+def test_the_date_behind_a_name_is_no_part_of_it(line, author):
+    named = "Asha Rai March" if "March" in line else "Asha May"
+    page = f"<head><meta name=author content='{named}'></head><body><p>{line}</p><p>{PARAGRAPH * 3}</p></body>"
+    assert read_html(f"<html>{page}</html>".encode()).author == author
+
+
+def test_comments_are_kept_where_they_are_wanted():
+    remark = "I saw the mill myself and the water stood as high as the door."
+    comments = f'<section id="comments"><div class="comment"><p>{remark}</p></div></section>'
+    page = PAGE.replace("</article>", f"</article>{comments}").encode()
+    assert remark not in read_html(page).text and remark in read_html(page, comments=True).text

@@ -18,7 +18,6 @@ from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Member
 from rag_platform.documents.options import Limits
 
-TYPES = ("zip", "tar")
 OUTSIDE = "its name in the archive leads outside; it is only a name here"
 _UNICODE = 0x800
 """The bit of an entry that says so of its name."""
@@ -62,11 +61,11 @@ def is_tar(content: bytes) -> bool:
 def _zip(content: bytes, limits: Limits) -> Iterator[Member]:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         for entry in archive.infolist():
-            if entry.is_dir() or _is_clutter(entry.filename):
+            if entry.is_dir() or is_clutter(entry.filename):
                 continue
             mode = entry.external_attr >> 16
             if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-                yield _refused(_named(entry), "a link" if stat.S_ISLNK(mode) else "a device or a FIFO")
+                yield refused(_named(entry), "a link" if stat.S_ISLNK(mode) else "a device or a FIFO")
                 continue
             try:
                 with archive.open(entry) as file:
@@ -89,11 +88,11 @@ def _named(entry: zipfile.ZipInfo) -> str:
 def _tar(content: bytes, limits: Limits) -> Iterator[Member]:
     with tarfile.open(fileobj=io.BytesIO(content), mode="r|*") as archive:
         for entry in archive:
-            if entry.isdir() or _is_clutter(entry.name):
+            if entry.isdir() or is_clutter(entry.name):
                 continue
             if not entry.isfile():
                 link = entry.issym() or entry.islnk()
-                yield _refused(entry.name, f"a link to {entry.linkname}" if link else "a device or a FIFO")
+                yield refused(entry.name, f"a link to {entry.linkname}" if link else "a device or a FIFO")
                 continue
             file = archive.extractfile(entry)
             if file is not None:
@@ -101,13 +100,18 @@ def _tar(content: bytes, limits: Limits) -> Iterator[Member]:
 
 
 def _member(name: str, file: IO[bytes], limits: Limits) -> Member:
-    content = file.read(limits.member_bytes + 1)
+    return member(name, file.read(limits.member_bytes + 1), limits)
+
+
+def member(name: str, content: bytes, limits: Limits) -> Member:
+    """Return a file of an archive, of which at most one byte more was read than it may have."""
     if len(content) > limits.member_bytes:
         return Member(name, problem=f"larger than {limits.member_bytes} bytes when unpacked; it was left out")
     return Member(name, content, flags=(OUTSIDE,) if _leads_outside(name) else ())
 
 
-def _refused(name: str, what: str) -> Member:
+def refused(name: str, what: str) -> Member:
+    """Return what stands for a thing in an archive that is no file."""
     return Member(name, problem=f"{what} in the archive; it is not followed")
 
 
@@ -117,7 +121,7 @@ def _leads_outside(name: str) -> bool:
     return bool(windows.drive or windows.root) or ".." in windows.parts
 
 
-def _is_clutter(name: str) -> bool:
+def is_clutter(name: str) -> bool:
     """Return whether a file was left by a program and written by nobody: hidden files, resource forks, thumbnails."""
     parts = PurePosixPath(name.replace("\\", "/")).parts
     return any(part.startswith((".", "__MACOSX")) and part not in (".", "..") for part in parts) or (

@@ -1,0 +1,1 @@
+"""Files that hold others: archives, and single files that are compressed."""

@@ -1,0 +1,131 @@
+"""Exports of chats as JSON: Teams, Skype, Telegram, Discord; a day of Slack by itself."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Extracted, Member
+from rag_platform.documents.file_names import name_in_folder, stem_of
+from rag_platform.documents.formats.chat.conversation import DAY, MONTH, Message, documents_of, safe
+from rag_platform.documents.formats.chat.slack import DAY_FILE, read_slack_day
+from rag_platform.documents.times import parse_time
+
+_HEAD = 4096
+_STARTS = [
+    re.compile(start, re.DOTALL)
+    for start in (
+        rb'\s*\[\s*\{(?=.*"ts"\s*:\s*"\d+\.\d+")(?=.*"type"\s*:\s*"message")',  # a day of Slack
+        rb'\s*\{(?=.*"type"\s*:\s*"(?:\w*(?:chat|group|channel)|saved_messages)")(?=.*"messages"\s*:\s*\[)',  # Telegram
+        rb'\s*\{(?=.*"chats"\s*:\s*\{)(?=.*"list"\s*:\s*\[)(?=.*"messages"\s*:\s*\[)',  # Telegram, all chats
+        rb'\s*\{\s*"guild"\s*:\s*\{.*"channel"\s*:\s*\{',  # Discord
+        rb'\s*\{(?=.*"conversations"\s*:\s*\[)(?=.*"(?:exportDate|MessageList)")',  # Teams, Skype
+        rb'\s*[\[{](?=.*"messageType"\s*:\s*"message")(?=.*"createdDateTime")',  # Teams, by Microsoft Graph
+    )
+]
+_Json = Mapping[str, Any]
+
+
+def is_chat(content: bytes) -> bool:
+    """Return whether JSON begins as the export of a chat does."""
+    return any(start.match(content[:_HEAD].removeprefix(b"\xef\xbb\xbf")) for start in _STARTS)
+
+
+def read_chat(content: bytes, *, uri: str) -> Extracted:
+    """Open an export; its documents are the threads of its conversations, and the days around them.
+
+    Raises:
+        ExtractionError: It is no JSON, or has no messages.
+    """
+    try:
+        found = json.loads(content)
+    except ValueError as error:
+        raise ExtractionError(f"the export of a chat is no JSON: {error}") from error
+    members = tuple(_members(found, uri))
+    if not members:
+        raise ExtractionError("the export of a chat has no messages")
+    return Extracted(text="", type="chat", title=stem_of(uri), members=members)
+
+
+def _members(found: Any, uri: str) -> Iterator[Member]:
+    graph = _dicts(found if isinstance(found, list) else found.get("value"))
+    if any("messageType" in one for one in graph):
+        return documents_of(stem_of(uri), [_of_graph(one) for one in graph if one.get("messageType") == "message"])
+    if isinstance(found, list):
+        folder = DAY_FILE.fullmatch(name_in_folder(uri))
+        return read_slack_day(found, f"#{folder[1]}" if folder else stem_of(uri))
+    if "guild" in found:
+        name = f"{_at(found, 'guild', 'name')} #{_at(found, 'channel', 'name')}"
+        return documents_of(name, map(_of_discord, _dicts(found.get("messages"))))
+    if "conversations" in found:
+        return _each(_dicts(found["conversations"]), "displayName", "MessageList", _of_skype)
+    if "chats" in found:
+        return _each(_dicts(_at(found, "chats", "list")), "name", "messages", _of_telegram)
+    return documents_of(
+        str(found.get("name") or "Telegram"), map(_of_telegram, _dicts(found.get("messages"))), period=MONTH
+    )
+
+
+def _each(chats: list[_Json], name: str, messages: str, read: Callable[[_Json], Message]) -> Iterator[Member]:
+    for chat in chats:
+        title = str(chat.get(name) or chat.get("id") or "Chat")
+        period = DAY if messages == "MessageList" else MONTH
+        folder = safe(f"{title}-{chat.get('id')}") + "/"
+        yield from documents_of(title, map(read, _dicts(chat.get(messages))), folder=folder, period=period)
+
+
+def _of_graph(one: _Json) -> Message:
+    who = str(_at(one, "from", "user", "displayName") or _at(one, "from", "application", "displayName") or "")
+    body = str(_at(one, "body", "content") or "")
+    text = _markdown(body) if _at(one, "body", "contentType") == "html" else body
+    subject = str(one.get("subject") or "")
+    files = tuple(str(file["name"]) for file in _dicts(one.get("attachments")) if file.get("name"))
+    text = f"{subject}\n\n{text}" if subject else text
+    return Message(
+        str(one.get("id")), parse_time(one.get("createdDateTime")), who, text, str(one.get("replyToId") or ""), files
+    )
+
+
+def _of_skype(one: _Json) -> Message:
+    who = str(one.get("displayName") or one.get("from") or "").partition(":")[2 if not one.get("displayName") else 0]
+    kind, content = str(one.get("messagetype") or ""), str(one.get("content") or "")
+    text = _markdown(content) if kind.startswith("RichText") else content if kind == "Text" else ""
+    return Message(str(one.get("id")), parse_time(one.get("originalarrivaltime")), who, text)
+
+
+def _of_telegram(one: _Json) -> Message:
+    text = one.get("text") if one.get("type", "message") == "message" else ""
+    parts = text if isinstance(text, list) else [text or ""]
+    told = "".join(str(part.get("text") or "") if isinstance(part, dict) else str(part) for part in parts)
+    files = tuple(str(one[key]).rpartition("/")[2] for key in ("file_name", "photo") if one.get(key))
+    time: datetime | None = parse_time(one.get("date"))
+    return Message(
+        str(one.get("id")), time, str(one.get("from") or ""), told, str(one.get("reply_to_message_id") or ""), files
+    )
+
+
+def _of_discord(one: _Json) -> Message:
+    who = str(_at(one, "author", "nickname") or _at(one, "author", "name") or "")
+    cards = (str(card.get(key) or "") for card in _dicts(one.get("embeds")) for key in ("title", "description"))
+    text = "\n\n".join(filter(None, (str(one.get("content") or ""), *cards)))
+    files = tuple(str(file.get("fileName") or "") for file in _dicts(one.get("attachments")))
+    answers = str(_at(one, "reference", "messageId") or "")
+    return Message(str(one.get("id")), parse_time(one.get("timestamp")), who, text, answers, files)
+
+
+def _markdown(text: str) -> str:
+    from rag_platform.documents.formats.web.fragments import markdown_of
+
+    return markdown_of(text)
+
+
+def _dicts(found: Any) -> list[_Json]:
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def _at(found: Any, *path: str) -> Any:
+    for name in path:
+        found = found.get(name) if isinstance(found, dict) else None
+    return found

@@ -1,0 +1,114 @@
+"""Exports of WhatsApp: a text file whose lines begin with a time and a name, as the phone's language writes them."""
+
+import re
+from datetime import datetime
+from itertools import pairwise
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Extracted, Loss
+from rag_platform.documents.file_names import stem_of
+from rag_platform.documents.formats.chat.conversation import MONTH, Message, documents_of
+from rag_platform.documents.formats.plain_text import decode, newlines
+
+_START = (
+    r"[\u200e\u200f\ufeff]*(\[)?(\d{1,4})([./-])(\d{1,2})\3(\d{1,4})\.?,? (\d{1,2})[:.](\d\d)(?:[:.]\d\d)?"
+    r"(?:[ \u00a0\u202f]?([AaPp])\.?[ \u00a0\u202f]?[Mm]\.?)?(?(1)\]| -) "
+)
+_HEAD, _FIRST = 4096, 20
+"""Bytes and lines by which an export is known."""
+_LINE = re.compile(_START + r"(?:([^:\n]{1,100}): )?(.*)", re.DOTALL)
+_OMITTED = re.compile(r"[\u200e\u200f]*(?:<[^<>\n]{1,40}>|[\w ]{1,30} omitted|[\w ]{1,30} weggelassen)[\u200e\u200f]*")
+_NAME = re.compile(r"^WhatsApp[ \-_]?Chat[ \-_](?:with |mit |con |avec |- )?", re.IGNORECASE)
+
+_Read = tuple[tuple[int, int, int], int, int, str, str]
+"""The numbers of a date, hour, minute, author, text."""
+_ORDERS: dict[str, tuple[int, int, int]] = {"day first": (2, 1, 0), "month first": (2, 0, 1), "year first": (0, 1, 2)}
+"""Where year, month and day stand."""
+
+
+def is_whatsapp(content: bytes) -> bool:
+    """Return whether the first lines of a text begin with a time and, some of them, a name."""
+    lines = content[:_HEAD].decode("utf-8", "ignore").splitlines()[:_FIRST]
+    found = [one for line in lines if (one := _LINE.match(line))]
+    return bool(lines) and _LINE.match(lines[0]) is not None and any(one[9] for one in found)
+
+
+def read_whatsapp(content: bytes, *, uri: str, charset: str | None = None) -> Extracted:
+    """Open an export; its documents are the months of the conversation.
+
+    Args:
+        content: The text file.
+        uri: Its name says with whom the conversation is.
+        charset: Its encoding, if that is known.
+
+    Raises:
+        ExtractionError: No line begins with a time.
+    """
+    text, flags = decode(content, charset)
+    lines = _lines(newlines(text))
+    if not lines:
+        raise ExtractionError("no export of WhatsApp: no line begins with a time and a name")
+    order, sure = _order([line[0] for line in lines])
+    said = [line for line in lines if not _OMITTED.fullmatch(line[4].strip())]
+    omitted = len(lines) - len(said)
+    messages = [
+        Message(f"{number:07}", _time(line, order), line[3], line[4].strip("\u200e\u200f "))
+        for number, line in enumerate(said)
+    ]
+    name = _NAME.sub("", stem_of(uri)).strip(" _-") or "WhatsApp"
+    return Extracted(
+        text="",
+        type="whatsapp",
+        title=name,
+        flags=(*flags, *(() if sure else (f"dates read with the {order}: nothing in the file says which it is",))),
+        members=tuple(documents_of(name, messages, period=MONTH)),
+        losses=(Loss("media", omitted),) if omitted else (),
+    )
+
+
+def _lines(text: str) -> list[_Read]:
+    """Return the messages; a line without a time goes on with the one before."""
+    read: list[_Read] = []
+    for line in text.split("\n"):
+        found = _LINE.match(line)
+        if found:
+            date = (int(found[2]), int(found[4]), int(found[5]))
+            read.append((date, _hour(int(found[6]), found[8]), int(found[7]), found[9] or "", found[10]))
+        elif read:
+            *before, last = read[-1]
+            read[-1] = (*before, f"{last}\n{line}")  # type: ignore[assignment]  # the same five values
+    return read
+
+
+def _hour(hour: int, half: str | None) -> int:
+    return hour if half is None else hour % 12 + 12 * (half in "pP")
+
+
+def _order(dates: list[tuple[int, int, int]]) -> tuple[str, bool]:
+    """Return in which order the numbers of all dates stand, and whether that is sure.
+
+    Of the orders in which every date exists, it is the one in which the conversation never goes back in time.
+    """
+    fits = [name for name in _ORDERS if all(_date(one, name) for one in dates)]
+    ahead = [name for name in fits if _backwards(dates, name) == min(_backwards(dates, one) for one in fits)]
+    return (ahead[0], len(ahead) == 1) if ahead else ("day first", False)
+
+
+def _backwards(dates: list[tuple[int, int, int]], order: str) -> int:
+    days = [found for one in dates if (found := _date(one, order))]
+    return sum(after < before for before, after in pairwise(days))
+
+
+def _date(numbers: tuple[int, int, int], order: str) -> datetime | None:
+    year, month, day = (numbers[at] for at in _ORDERS[order])
+    if order == "year first" and year < 100:  # a year of two digits stands last
+        return None
+    try:
+        return datetime(year + 2000 if year < 100 else year, month, day)
+    except ValueError:
+        return None
+
+
+def _time(line: _Read, order: str) -> datetime | None:
+    day = _date(line[0], order)
+    return day.replace(hour=min(line[1], 23), minute=min(line[2], 59)) if day else None

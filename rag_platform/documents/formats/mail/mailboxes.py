@@ -1,0 +1,160 @@
+"""Mailboxes (mbox): each conversation is a document, with who answered whom; so is each attachment."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from email.utils import parseaddr
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Extracted, Lost, Member, losses
+from rag_platform.documents.file_names import unused
+from rag_platform.documents.formats.mail.email import read_email
+from rag_platform.documents.formats.markdown_writer import heading, join
+
+THREAD = "application/x-mail-thread"
+"""The media type of messages that answer each other, one after the other as in a mailbox."""
+_QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
+_DIGITS = 5
+"""Of a message's number: its address is to stay when the mailbox grows."""
+_START = re.compile(rb"^From [^\r\n]*\d{4}\r?\n(?=[!-9;-~]+:)", re.MULTILINE)
+_HEADERS = re.compile(rb"^(message-id|in-reply-to|references):(.*(?:\n[ \t].*)*)", re.MULTILINE | re.IGNORECASE)
+_ID = re.compile(rb"<[^<>\s]+>")
+_REPLY = re.compile(r"^(?:(?:re|aw|fw|fwd|wg|antw|sv|vs|tr|rif|odp)(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
+_QUOTE = re.compile(r"^(?:\s*>)+\s?")
+_MOST_TOGETHER = 500
+"""Messages of one conversation that make one document; more than that is a list under one subject."""
+
+
+def read_mbox(content: bytes) -> Extracted:
+    """Read a mailbox: its conversations are its members, named by the number of their first message.
+
+    Raises:
+        ExtractionError: There is no message in it.
+    """
+    messages = _messages(content)
+    if not messages:
+        raise ExtractionError("no mailbox: no line 'From … ' begins a message")
+    threads = _threads([_ids(message) for message in messages])
+    members = tuple(_member(thread, messages) for thread in threads)
+    flags = (
+        f"messages: {len(messages)}",
+        *((f"conversations: {len(threads)}",) if len(threads) < len(messages) else ()),
+    )
+    return Extracted(text="", type="mbox", flags=flags, members=members)
+
+
+def read_thread(content: bytes) -> Extracted:
+    """Read messages that answer each other: one below the other, without the lines that they repeat.
+
+    Raises:
+        ExtractionError: There is no message in it.
+    """
+    raw = _messages(content)
+    ids = [_ids(message) for message in raw]
+    told = sorted(
+        ((read_email(message), own, above) for message, (own, above) in zip(raw, ids, strict=True)),
+        key=lambda one: one[0].published_at.timestamp() if one[0].published_at else 0.0,
+    )
+    if not told:
+        raise ExtractionError("no conversation: no line 'From … ' begins a message")
+    first, last, people = told[0][0], told[-1][0], {own: read.author for read, own, _ in told}
+    subject, said, seen = _REPLY.sub("", first.title), [], set[str]()
+    members: list[Member] = []
+    lost: Counter[Lost] = Counter()
+    for read, _, above in told:
+        asked = next((people[one] for one in reversed(above) if one in people), "")
+        said += [heading(2, _headline(read.author, read.published_at, asked)), _new_lines(read, seen)]
+        for one in read.members:
+            name = unused(one.path, (known.path for known in members))
+            members.append(replace(one, path=name))
+        lost.update({one.what: one.count for one in read.losses})
+    return Extracted(
+        text=join([heading(1, subject), *said]),
+        type="email",
+        title=subject,
+        author=first.author,
+        published_at=first.published_at,
+        updated_at=last.published_at,
+        kind="conversation",
+        flags=(f"messages: {len(told)}", *dict.fromkeys(flag for read, _, _ in told for flag in read.flags)),
+        losses=losses(lost),
+        members=members,
+    )
+
+
+def _messages(content: bytes) -> list[bytes]:
+    starts = list(_START.finditer(content))
+    ends = [*(start.start() for start in starts[1:]), len(content)]
+    return [_QUOTED.sub(rb"\1", content[one.end() : end]) for one, end in zip(starts, ends, strict=False)]
+
+
+def _member(thread: list[int], messages: list[bytes]) -> Member:
+    name = f"{thread[0] + 1:0{_DIGITS}}.eml"
+    if len(thread) == 1:
+        return Member(name, messages[thread[0]], "message/rfc822")
+    whole = b"\n".join(
+        b"From - Thu Jan  1 00:00:00 1970\n" + re.sub(rb"^(>*From )", rb">\1", messages[one], flags=re.MULTILINE)
+        for one in thread
+    )
+    return Member(name, whole, THREAD)
+
+
+def _ids(message: bytes) -> tuple[bytes, list[bytes]]:
+    """Return a message's id, and those of the messages that it answers, the nearest last."""
+    end = re.search(rb"\r?\n\r?\n", message)
+    own, above = b"", [b""]
+    for name, value in _HEADERS.findall(message[: end.start() if end else len(message)]):
+        found = _ID.findall(value)
+        if name.lower() == b"message-id":
+            own = found[0] if found else b""
+        else:  # In-Reply-To names the nearest, References the way to it
+            above = above + found if name.lower() == b"in-reply-to" else [*found, *above]
+    return own, [one for one in above if one]
+
+
+def _threads(ids: list[tuple[bytes, list[bytes]]]) -> list[list[int]]:
+    """Return the numbers of the messages of each conversation: what names the same message, there or not, is one."""
+    leader: dict[bytes, bytes] = {}
+
+    def lead(one: bytes) -> bytes:
+        while (above := leader.setdefault(one, one)) != one:
+            leader[one] = one = leader[above]
+        return one
+
+    named = [own or b"number %d" % number for number, (own, _) in enumerate(ids)]
+    for own, (_, above) in zip(named, ids, strict=True):
+        for one in above:
+            leader[lead(one)] = lead(own)
+    groups: dict[bytes, list[int]] = {}
+    for number, own in enumerate(named):
+        groups.setdefault(lead(own), []).append(number)
+    return sorted(part for group in groups.values() for part in _parted(group))
+
+
+def _parted(group: list[int]) -> Iterable[list[int]]:
+    return [group] if len(group) <= _MOST_TOGETHER else [[one] for one in group]
+
+
+def _headline(author: str, time: datetime | None, asked: str) -> str:
+    when = f", {time:%Y-%m-%d %H:%M}" if time else ""
+    return f"{_name(author)}{when}{f', in answer to {_name(asked)}' if asked else ''}"
+
+
+def _name(person: str) -> str:
+    name, address = parseaddr(person)
+    return name or address or person or "Somebody"
+
+
+def _new_lines(read: Extracted, seen: set[str]) -> str:
+    """Return a message without its subject, and without quoted lines that stand in one before it."""
+    lines = read.text.split("\n")[1:] if read.text.startswith("# ") else read.text.split("\n")
+    kept = [line for line in lines if not (_QUOTE.match(line) and _bare(line) in seen)]
+    seen.update(filter(None, map(_bare, lines)))
+    seen.add("")
+    return "\n".join(kept).strip()
+
+
+def _bare(line: str) -> str:
+    return " ".join(_QUOTE.sub("", line).split())

@@ -1,0 +1,58 @@
+"""What Obsidian and its kin write beyond Markdown: links between notes, callouts, tags, names of blocks."""
+
+import re
+from collections.abc import Callable
+
+_CODE = re.compile(
+    r"^(?P<fence>```+|~~~+).*?(?:^(?P=fence)[`~]*[ \t]*$|\Z)"
+    r"|(?<!`)(?P<ticks>`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)(?P=ticks)(?!`)",
+    re.MULTILINE | re.DOTALL,
+)
+_LINK = re.compile(r"(!?)\[\[([^\[\]|\n]{1,500})(?:\\?\|([^\[\]\n]{0,500}))?\]\]")
+_CALLOUT = re.compile(r"^(>+[ \t]*)\[!([A-Za-z-]+)\][+-]?[ \t]*(.*)$", re.MULTILINE)
+_BLOCK_NAME = re.compile(r"[ \t]+\^[a-z0-9]{6}$", re.MULTILINE)
+_TAG = re.compile(r"(?<![^\s(,;])#([\w/-]*[^\W\d_][\w/-]*)")
+_SIZE = re.compile(r"\d+(?:x\d+)?")
+
+
+def has_wiki_links(text: str) -> bool:
+    """Return whether notes are linked in the manner of a wiki, outside code."""
+    return "[[" in text and bool(_LINK.search(_CODE.sub("", text)))
+
+
+def plain_links(text: str) -> str:
+    """Return Markdown in which links between notes are links, callouts quotes with a title, and blocks have no names.
+
+    An embedded note or picture becomes a link to it: it is a document of its own.
+    """
+    return _outside_code(text, lambda part: _BLOCK_NAME.sub("", _CALLOUT.sub(_callout, _LINK.sub(_link, part))))
+
+
+def tags_in(text: str) -> tuple[str, ...]:
+    """Return the tags that stand in a text, each once: "garden/plants" of "#garden/plants"."""
+    return tuple(dict.fromkeys(found[1].strip("/") for found in _TAG.finditer(_CODE.sub("", text))))
+
+
+def _outside_code(text: str, change: Callable[[str], str]) -> str:
+    parts, at = [], 0
+    for code in _CODE.finditer(text):
+        parts += [change(text[at : code.start()]), code[0]]
+        at = code.end()
+    return "".join((*parts, change(text[at:])))
+
+
+def _link(found: re.Match[str]) -> str:
+    target, _, place = found[2].rstrip("\\").strip().partition("#")
+    place = place.strip("^# ").replace("#", " > ")
+    label = (found[3] or "").strip()
+    if not label or (found[1] and _SIZE.fullmatch(label)):
+        label = " > ".join(filter(None, (target.strip().rpartition("/")[2], place)))
+    if not target.strip():
+        return label
+    path = target.strip()
+    return f"[{label}](<{path if '.' in path.rpartition('/')[2] else f'{path}.md'}>)"
+
+
+def _callout(found: re.Match[str]) -> str:
+    kind = found[2].replace("-", " ").capitalize()
+    return f"{found[1]}**{f'{kind}: {found[3].strip()}' if found[3].strip() else kind}**"

@@ -1,0 +1,101 @@
+"""What a tagged PDF says of its pictures to those who do not see them (ISO 32000-2, 14.9.3)."""
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pypdfium2.raw as pdfium_c
+
+from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Placing, Word
+from rag_platform.documents.formats.pdf.annotations import text_of
+from rag_platform.text.cleaning import clean_line
+
+_MOST = 5_000
+"""Elements, and drawn things, of a page that are looked at."""
+_DEEPEST = 30
+_FIGURE = "Figure"
+
+
+def described_figures(handle: Any, *, by_columns: bool = False) -> list[Line]:
+    """Return the descriptions of a page's figures as lines of Markdown, where the figures are."""
+    place = Placing(handle).by_columns() if by_columns else Placing(handle)
+    with _tree(handle) as tree:
+        marked = dict(_described(tree)) if tree else {}
+    boxes = _boxes(handle, place, {number for numbers in marked.values() for number in numbers}) if marked else {}
+    lines = []
+    for text, numbers in marked.items():
+        found = [boxes[number] for number in numbers if number in boxes]
+        x0, top, x1, bottom = _around(found) if found else (0.0, handle.get_height(), 0.0, handle.get_height())
+        lines.append(Line([Word(f"![{text}]", x0, top, x1, bottom)], bold=False))
+    return lines
+
+
+def add_figures(page: Page, lines: list[Line]) -> None:
+    """Put descriptions in front of what stands below the middle of their figures, which are no loss any more."""
+    for line in lines:
+        middle = (line.top + line.bottom) / 2
+        above = [place for place, known in enumerate(page.lines, start=1) if known.bottom <= middle]
+        page.lines.insert(max(above, default=0), line)
+    page.images = max(0, page.images - len(lines))
+
+
+@contextmanager
+def _tree(handle: Any) -> Iterator[Any]:
+    tree = pdfium_c.FPDF_StructTree_GetForPage(handle.raw)
+    try:
+        yield tree
+    finally:
+        if tree:
+            pdfium_c.FPDF_StructTree_Close(tree)
+
+
+def _described(tree: Any) -> Iterator[tuple[str, list[int]]]:
+    """Yield each figure's description and the numbers of the content that it is about."""
+    roots = [pdfium_c.FPDF_StructTree_GetChildAtIndex(tree, n) for n in range(_count(tree))]
+    waiting = [(root, 0) for root in reversed(roots) if root]
+    for _ in range(_MOST):
+        if not waiting:
+            return
+        element, depth = waiting.pop()
+        if text_of(pdfium_c.FPDF_StructElement_GetType, element) == _FIGURE:
+            text = clean_line(text_of(pdfium_c.FPDF_StructElement_GetAltText, element).replace("\0", " "))
+            if any(map(str.isalnum, text)) and text != _FIGURE:
+                yield text.replace("[", "(").replace("]", ")"), _numbers(element)
+        elif depth < _DEEPEST:
+            count = min(max(pdfium_c.FPDF_StructElement_CountChildren(element), 0), _MOST)
+            inner = [pdfium_c.FPDF_StructElement_GetChildAtIndex(element, n) for n in range(count)]
+            waiting += [(one, depth + 1) for one in reversed(inner) if one]
+
+
+def _count(tree: Any) -> int:
+    return min(max(int(pdfium_c.FPDF_StructTree_CountChildren(tree)), 0), _MOST)
+
+
+def _numbers(element: Any) -> list[int]:
+    count = min(max(pdfium_c.FPDF_StructElement_GetMarkedContentIdCount(element), 0), _MOST)
+    return [pdfium_c.FPDF_StructElement_GetMarkedContentIdAtIndex(element, n) for n in range(count)]
+
+
+def _boxes(handle: Any, place: Placing, wanted: set[int]) -> dict[int, Box]:
+    """Return where the content with these numbers is drawn."""
+    found: dict[int, Box] = {}
+    for n in range(min(pdfium_c.FPDFPage_CountObjects(handle.raw), _MOST)):
+        drawn = pdfium_c.FPDFPage_GetObject(handle.raw, n)
+        number = pdfium_c.FPDFPageObj_GetMarkedContentID(drawn)
+        if number in wanted and (box := _box(drawn, place)):
+            found[number] = _around([box, found[number]]) if number in found else box
+    return found
+
+
+def _box(drawn: Any, place: Placing) -> Box | None:
+    values = [ctypes.c_float() for _ in range(4)]
+    if not pdfium_c.FPDFPageObj_GetBounds(drawn, *map(ctypes.byref, values)):
+        return None
+    left, bottom, right, top = (value.value for value in values)
+    return place(left, bottom, right, top)
+
+
+def _around(boxes: list[Box]) -> Box:
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return min(left), min(top), max(right), max(bottom)

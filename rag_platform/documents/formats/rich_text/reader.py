@@ -1,0 +1,335 @@
+"""Rich Text (rtf): headings, lists, tables, notes, text boxes, comments, links, what stands in the pages' margins."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Extracted, Lost, Member, losses
+from rag_platform.documents.formats.markdown_writer import comment, inline, join
+from rag_platform.documents.formats.metadata import document_metadata
+from rag_platform.documents.formats.office.embedded import embedded_object
+from rag_platform.documents.formats.office.margins import margins
+from rag_platform.documents.formats.office.word_styles import named_level
+from rag_platform.documents.formats.rich_text.blocks import Blocks, Paragraph
+from rag_platform.documents.formats.rich_text.control_words import SIGNS, Encodings, tokens
+
+_SKIPPED = frozenset(
+    {"colortbl", "filetbl", "nonesttables", "nesttableprops", "nonshppict", "upr", "objclass", "objname", "xe", "tc"}
+    | {
+        "rxe",
+        "listpicture",
+        "private",
+        "shprslt",
+        "sp",
+        "mmathPict",
+        "pgdsctbl",
+        "atnid",
+        "fchars",
+        "lchars",
+        "picprop",
+    }
+)
+_KEPT = frozenset(
+    {"shppict", "shpinst", "do", "fldinst", "objdata", "annotation", "atnauthor", "moMath", "moMathPara", "footnote"}
+)
+"""Groups that a reader may pass over if it does not know them; this one does."""
+_MARGINS = {
+    **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "Header"),
+    **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "Footer"),
+}
+_TABLES = frozenset(("fonttbl", "stylesheet", "info"))
+_FACTS = frozenset(("title", "author", "creatim", "revtim"))
+_OWN_FLOWS = frozenset(
+    {"annotation", "atnauthor", "dptxbxtext", "fldinst", "footnote", "listtext", "objdata", "pntext", "shptxt"}
+    | _MARGINS.keys()
+)
+_ADDRESS = re.compile(r'HYPERLINK\s+(?:\\[a-z]\s+)*"([^"]+)"|HYPERLINK\s+([^\s"\\]+)')
+_BODY_TEXT = 9
+"""The outline level of what is no heading."""
+_FIELDS = re.compile(r"\s*FORM(?:CHECKBOX|DROPDOWN)\b")
+
+
+@dataclass(slots=True)
+class _Group:
+    """What a group inherits, and what it is for."""
+
+    blocks: Blocks
+    kind: str = ""
+    """The control word that opened it, if that says what it is for."""
+    skipped: bool = False
+    hidden: bool = False
+    deleted: bool = False
+    font: int = 0
+    width: int = 1
+    r"""Characters to pass over after a \u."""
+    table: str = ""
+    own: bool = False
+    """Whether its text goes elsewhere."""
+    starred: bool = False
+    link: list[str] = field(default_factory=list)
+    """Of the field that it is in: the address."""
+    start: int = 0
+    """Of a link's words in the paragraph."""
+
+
+def read_rtf(content: bytes) -> Extracted:
+    """Read Rich Text.
+
+    Raises:
+        ExtractionError: It is none.
+    """
+    if not content.lstrip().startswith(b"{\\rt"):
+        raise ExtractionError("no Rich Text: it does not begin with {\\rtf")
+    return _Document().read(content)
+
+
+class _Document:
+    """A document while it is read."""
+
+    def __init__(self) -> None:
+        self._body = Blocks()
+        self._group = _Group(self._body)
+        self._above: list[_Group] = []
+        self._encodings = Encodings()
+        self._pending = bytearray()
+        self._passed = 0
+        self._notes: list[str] = []
+        self._comments: list[str] = []
+        self._author = ""
+        self._margins: list[tuple[str, str]] = []
+        self._levels: dict[int, int] = {}
+        self._style = 0
+        self._outline: int | None = None
+        self._facts: dict[str, str] = {}
+        self._lost: Counter[Lost] = Counter()
+        self._members: list[Member] = []
+        self._hidden = False
+
+    def read(self, content: bytes) -> Extracted:
+        """Return the document."""
+        for word, number, plain in tokens(content):
+            if word == "'" or not word:
+                self._bytes(plain)
+                continue
+            self._flush()
+            self._passed = 0
+            if word == "begin":
+                self._above.append(self._group)
+                self._group = replace(self._group, kind="", own=False, starred=False)
+            elif word == "end":
+                self._end()
+                if not self._above:
+                    break  # what follows the document is no part of it
+            else:
+                self._word(word, number)
+        self._flush()
+        while self._above:  # it was cut off
+            self._end()
+        blocks = self._body.finished()
+        return Extracted(
+            text=join([*blocks, *self._notes, *self._comments, *margins(self._margins, blocks)]),
+            type="rtf",
+            flags=("hidden text left out",) if self._hidden else (),
+            losses=losses(self._lost),
+            members=tuple(self._members),
+            **self._known(),
+        )
+
+    def _known(self) -> dict[str, Any]:
+        days = {key: "-".join(value.split()[:3]) for key, value in self._facts.items() if key in ("creatim", "revtim")}
+        facts = self._facts
+        return document_metadata(facts.get("title"), facts.get("author"), days.get("creatim"), days.get("revtim"))
+
+    # --- characters ---
+
+    def _bytes(self, plain: bytes) -> None:
+        passed = min(self._passed, len(plain))
+        self._passed -= passed
+        if not self._group.skipped:
+            self._pending += plain[passed:]
+
+    def _flush(self) -> None:
+        if self._pending:
+            content, self._pending = bytes(self._pending), bytearray()
+            self._text(self._encodings.decode(content, self._group.font))
+
+    def _text(self, text: str) -> None:
+        group = self._group
+        if group.skipped or group.deleted:
+            return
+        if group.table:
+            group.blocks.paragraph.text += text
+        elif group.hidden and not group.own:
+            self._hidden = self._hidden or bool(text.strip())
+        else:
+            group.blocks.paragraph.text += text
+
+    # --- marks ---
+
+    def _word(self, word: str, number: int | None) -> None:
+        group = self._group
+        if word == "*":
+            group.starred = True
+        elif group.starred and not group.kind and word not in _KEPT:
+            group.skipped, group.kind = True, word
+        elif self._opens(word):
+            self._open(word)
+        elif word == "u" and number is not None:
+            self._text(chr(number % 0x10000))
+            self._passed = group.width
+        elif word in SIGNS:
+            self._text(SIGNS[word])
+        elif group.table:
+            self._table_word(word, number)
+        else:
+            self._set(word, number)
+
+    def _opens(self, word: str) -> bool:
+        if self._group.kind:
+            return False
+        return (
+            word in _SKIPPED
+            or word in _OWN_FLOWS
+            or word in _TABLES
+            or word in _KEPT
+            or word in ("pict", "result", "field", "fldrslt")
+            or (self._group.table == "info" and word in _FACTS)
+            or bool(re.fullmatch(r"m\w+Pr", word))
+        )
+
+    def _open(self, word: str) -> None:
+        group = self._group
+        group.kind = word
+        if group.skipped:
+            return
+        if word in _SKIPPED or word == "pict" or re.fullmatch(r"m\w+Pr", word):
+            group.skipped = True
+            self._lost["images without text"] += word == "pict"
+        elif word in _TABLES or group.table == "info":
+            group.table, group.blocks = (word if word in _TABLES else "fact"), Blocks()
+        elif word in _OWN_FLOWS:
+            group.blocks, group.own, group.hidden = Blocks(), True, False
+        elif word == "field":
+            group.link = []
+        elif word == "fldrslt":
+            group.start = len(group.blocks.paragraph.text)
+
+    def _table_word(self, word: str, number: int | None) -> None:
+        """Take over a font, a style or a fact."""
+        group = self._group
+        if word == "f" and number is not None:
+            group.font = number
+        elif word == "fcharset" and number is not None:
+            self._encodings.font(group.font, number)
+        elif word == "s" and number is not None:
+            self._style, self._outline = number, None
+        elif word == "outlinelevel":
+            self._outline = number + 1 if number is not None and number < _BODY_TEXT else None
+        elif word in ("yr", "mo", "dy") and number is not None:
+            group.blocks.paragraph.text += f"{number:02} "
+
+    def _set(self, word: str, number: int | None) -> None:
+        group, on = self._group, number != 0
+        if word == "ansicpg" and number is not None:
+            self._encodings.declare(number)
+        elif word == "f" and number is not None:
+            group.font = number
+        elif word == "uc":
+            group.width = number or 0
+        elif word == "v":
+            group.hidden = on
+        elif word == "deleted":
+            group.deleted = on
+        elif word == "plain":
+            group.hidden = group.deleted = False
+        elif not group.skipped:
+            self._lay_out(word, number)
+
+    def _lay_out(self, word: str, number: int | None) -> None:
+        """Take over what a paragraph is, or end it."""
+        blocks = self._group.blocks
+        if word in ("par", "sect", "page"):
+            blocks.end_paragraph()
+        elif word in ("cell", "nestcell"):
+            blocks.end_cell(nested=word == "nestcell")
+        elif word in ("row", "nestrow"):
+            blocks.end_row(nested=word == "nestrow")
+        elif word == "pard":
+            blocks.paragraph = Paragraph(blocks.paragraph.text, blocks.paragraph.label)
+        elif word == "intbl":
+            blocks.paragraph.in_table = True
+        elif word == "s" and number is not None:
+            blocks.paragraph.level = self._levels.get(number, 0)
+        elif word == "outlinelevel" and number is not None:
+            blocks.paragraph.level = number + 2 if 0 <= number < _BODY_TEXT else 0
+        elif word == "ilvl" and number is not None:
+            blocks.paragraph.depth = min(max(number, 0), 8)
+
+    # --- the end of a group ---
+
+    def _end(self) -> None:
+        group = self._group
+        self._group = self._above.pop() if self._above else _Group(self._body)
+        if group.skipped:
+            return
+        if group.table == "stylesheet" and group.kind != "stylesheet":
+            name = group.blocks.paragraph.text.rpartition("}")[2].strip().rstrip(";").lower()
+            group.blocks.paragraph.text = ""
+            self._levels[self._style] = named_level(name, self._outline)
+            self._style, self._outline = 0, None
+        elif group.kind in _FACTS and group.table == "fact":
+            self._facts[group.kind] = group.blocks.paragraph.text
+        elif group.kind == "fldrslt" and self._group.link:
+            self._link(group)
+        elif group.own:
+            self._close(group)
+
+    def _link(self, group: _Group) -> None:
+        paragraph = group.blocks.paragraph
+        words = " ".join(paragraph.text[group.start :].split())
+        if words and self._group.link[0] not in ("", words):
+            paragraph.text = f"{paragraph.text[: group.start]}[{words}]({self._group.link[0]})"
+
+    def _close(self, group: _Group) -> None:
+        """Put the text of a note, a box and the like where it belongs."""
+        if group.kind == "fldinst":
+            self._field(group.blocks.paragraph.text)
+            return
+        if group.kind == "objdata":
+            self._embed(group.blocks.paragraph.text)
+            return
+        if group.kind in ("listtext", "pntext"):
+            self._group.blocks.paragraph.label = group.blocks.paragraph.text.strip()
+            return
+        blocks = group.blocks.finished()
+        if group.kind == "footnote":
+            number = len(self._notes) + 1
+            self._group.blocks.paragraph.text += f"[^{number}]"
+            self._notes.append(f"[^{number}]: {inline(blocks)}")
+        elif group.kind == "annotation":
+            self._comments.append(comment(self._author, "", inline(blocks)))
+        elif group.kind == "atnauthor":
+            self._author = inline(blocks)
+        elif group.kind in _MARGINS:
+            self._margins.append((_MARGINS[group.kind], inline(blocks)))
+        else:
+            self._group.blocks.after += blocks
+
+    def _field(self, instruction: str) -> None:
+        found = _ADDRESS.search(instruction)
+        address = (found[1] or found[2]) if found else ""
+        self._group.link[:] = [address] if "://" in address or address.startswith("mailto:") else []
+        self._lost["form fields"] += bool(_FIELDS.match(instruction))
+
+    def _embed(self, digits: str) -> None:
+        try:
+            content = bytes.fromhex("".join(digits.split()))
+        except ValueError:
+            content = b""
+        member = embedded_object(content, self._members)
+        if member:
+            self._members.append(member)
+        else:
+            self._lost["embedded objects"] += 1

@@ -1,0 +1,59 @@
+"""What a sync would cost a vision model, told before: pages are shown to it one by one, and many servers count them."""
+
+from collections.abc import Collection, Iterator
+from pathlib import PurePosixPath
+
+import polars as pl
+
+from rag_platform.documents.options import Options
+from rag_platform.documents.reader_options import reading_limits, reading_options
+from rag_platform.documents.stage import options_of, stage_key
+from rag_platform.workspace import Workspace
+
+_SHOWN = ("pdf", "image")
+"""Formats whose pages can be shown."""
+_MANY = frozenset((".pdf", ".tif", ".tiff"))
+_ONE = frozenset((".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp"))
+
+
+def pages_to_show(workspace: Workspace, source_id: str, pending: Collection[str]) -> int:
+    """Return how many pages a sync would show to the vision model at most, those in new archives not counted.
+
+    Args:
+        workspace: Has the source's tables.
+        source_id: The source.
+        pending: Uris of what would be fetched.
+    """
+    settings = workspace.settings
+    options, limits, source = reading_options(settings, source_id), reading_limits(settings), settings.source(source_id)
+    if not options.vision:
+        return 0
+    known = _pages(workspace.store.read("documents", source_id), options.vision_pages)
+    count, seen = 0, set()
+    for entry in workspace.store.read("raw", source_id).iter_rows(named=True):
+        seen.add(entry["uri"])
+        wanted = options_of(entry, source, options)
+        key, pages = known.get(entry["uri"], (None, _most(entry["uri"], options)))
+        if wanted.shows_pages and (entry["uri"] in pending or key != stage_key(entry, source, options, limits)):
+            count += pages
+    return count + sum(_most(uri, options) for uri in pending if uri not in seen and options.shows_pages)
+
+
+def _pages(documents: pl.DataFrame, most: int) -> dict[str, tuple[str, int]]:
+    """Return the stage key of each raw row that was read, and how many of its pages could be shown."""
+    found: dict[str, tuple[str, int]] = {}
+    for uri, key, kind, pages in _rows(documents):
+        shown = min(max(pages, 1), most) if kind in _SHOWN else 0
+        found[uri] = (key, found.get(uri, (key, 0))[1] + shown)
+    return found
+
+
+def _rows(documents: pl.DataFrame) -> Iterator[tuple[str, str, str, int]]:
+    columns = ("raw_uri", "stage_key", "format", pl.col("pages").list.len())
+    yield from documents.select(*columns).iter_rows()
+
+
+def _most(uri: str, options: Options) -> int:
+    """Return how many pages a file can have that is known by its name alone."""
+    suffix = PurePosixPath(uri.split("?", 1)[0]).suffix.lower()
+    return options.vision_pages if suffix in _MANY else int(suffix in _ONE)

@@ -1,0 +1,1 @@
+"""Sources that other libraries read, in a process of their own."""

@@ -1,0 +1,1 @@
+"""Mailboxes on an IMAP server: conversations, from all folders together."""

@@ -1,0 +1,190 @@
+"""Conversations of several programs: threads, days, who answered whom."""
+
+import io
+import json
+import zipfile
+
+import pytest
+
+from rag_platform.documents.extracted import Loss
+from rag_platform.documents.reading.unpacking import read_parts
+
+
+def parts(content, uri, content_type=None):
+    found = [one for one in read_parts(content, uri=uri, content_type=content_type) if not isinstance(one, str)]
+    return {one.path.removeprefix("!/"): one for one in found}
+
+
+def texts(content, uri):
+    return {path: one.read.text if one.read else one.reason for path, one in parts(content, uri).items()}
+
+
+def zipped(files: dict[str, object]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content if isinstance(content, str) else json.dumps(content))
+    return buffer.getvalue()
+
+
+def slack(ts: str, user: str, text: str, **more: object) -> dict[str, object]:
+    return {"type": "message", "ts": ts, "user": user, "text": text, **more}
+
+
+FIRST = [
+    slack(
+        "1767225600.000100",
+        "U1",
+        "Does <@U2> know <https://x.org|the plan>? # 1 &amp; 2",
+        thread_ts="1767225600.000100",
+    ),
+    slack("1767225660.000200", "U2", "has joined", subtype="channel_join"),
+    slack("1767225720.000300", "U3", "Good morning <!here>", files=[{"name": "list.pdf"}]),
+]
+SECOND = [slack("1767312000.000400", "U2", "I do.", thread_ts="1767225600.000100")]
+USERS = [{"id": "U1", "profile": {"real_name": "Ada"}}, {"id": "U2", "name": "ben"}, {"id": "U3", "name": "cy"}]
+
+
+def test_a_thread_of_slack_is_one_document_also_over_days():
+    export = {
+        "users.json": USERS,
+        "general/2026-01-01.json": FIRST,
+        "general/2026-01-02.json": SECOND,
+        "bad/2026-01-01.json": "{",
+    }
+    found = parts(zipped(export), "export.zip")
+    thread = found["general/thread-1767225600.000100.md"].read
+    assert thread.text == (
+        "**Ada** (2026-01-01 00:00): Does @ben know [the plan](https://x.org)? # 1 & 2\n\n"
+        "**ben** (2026-01-02 00:00), to Ada: I do."
+    )
+    assert (thread.title, thread.author) == ("#general: Does @ben know the plan (https://x.org)? 1 & 2", "Ada, ben")
+    assert (thread.kind, thread.tags, thread.published_at.day, thread.updated_at.day) == ("chat", ("general",), 1, 2)
+    day = found["general/2026-01-01.md"].read
+    assert (day.title, day.text) == ("#general, 2026-01-01", "**cy** (00:02): Good morning @here\n\nAttached: list.pdf")
+    assert "cannot be read" in found["bad/2026-01-01.json"].reason
+    assert found[""].read.type == "slack"
+
+
+def test_a_day_of_slack_by_itself_is_read_as_a_conversation():
+    found = texts(json.dumps(FIRST[1:], indent=1).encode(), "export/general/2026-01-01.json")
+    assert found == {"2026-01-01.md": "**U3** (00:02): Good morning @here\n\nAttached: list.pdf", "": ""}
+
+
+SEE = ["See ", {"type": "link", "text": "x.org"}]
+
+
+def test_answers_of_telegram_and_discord_are_threads():
+    telegram = {
+        "name": "Garden", "type": "private_group", "id": 1,
+        "messages": [
+            {"id": 1, "type": "service", "date": "2026-01-01T10:00:00", "text": ""},
+            {"id": 2, "type": "message", "date": "2026-01-01T10:01:00", "from": "Ada", "text": SEE},
+            {"id": 3, "type": "message", "date": "2026-01-02T10:01:00", "from": "Ben", "text": "Yes",
+             "reply_to_message_id": 2},
+            {"id": 4, "type": "message", "date": "2026-01-03T10:01:00", "from": "Cy", "text": "Hello"},
+        ],
+    }  # fmt: skip
+    assert texts(json.dumps(telegram).encode(), "result.json") == {
+        "thread-2.md": "**Ada** (2026-01-01 10:01): See x.org\n\n**Ben** (2026-01-02 10:01), to Ada: Yes",
+        "2026-01.md": "## 2026-01-03\n\n**Cy** (10:01): Hello",
+        "": "",
+    }
+    discord = {
+        "guild": {"name": "Club"}, "channel": {"name": "talk"},
+        "messages": [
+            {"id": "1", "timestamp": "2026-01-01T10:00:00+01:00", "author": {"name": "ada"}, "content": "Who?"},
+            {"id": "2", "timestamp": "2026-01-01T11:00:00+01:00", "author": {"name": "b", "nickname": "Ben"},
+             "content": "Me",
+             "reference": {"messageId": "1"}},
+        ],
+    }  # fmt: skip
+    found = parts(json.dumps(discord).encode(), "talk.json")
+    assert found["thread-1.md"].read.title == "Club #talk: Who?"
+    assert found["thread-1.md"].read.text.endswith("**Ben** (2026-01-01 10:00), to ada: Me")
+
+
+def test_teams_as_graph_lists_it_and_as_it_is_exported():
+    graph = {"value": [
+        {"id": "2", "replyToId": "1", "messageType": "message", "createdDateTime": "2026-01-01T11:00:00Z",
+         "from": {"user": {"displayName": "Ben"}},
+         "body": {"contentType": "html", "content": "<p>On <b>Monday</b></p>"}},
+        {"id": "1", "messageType": "message", "createdDateTime": "2026-01-01T10:00:00Z", "subject": "Plan",
+         "from": {"user": {"displayName": "Ada"}}, "body": {"contentType": "text", "content": "When?"}},
+        {"id": "3", "messageType": "systemEventMessage", "createdDateTime": "2026-01-01T12:00:00Z",
+         "body": {"content": "x"}},
+    ]}  # fmt: skip
+    assert texts(json.dumps(graph).encode(), "team.json")["thread-1.md"] == (
+        "**Ada** (2026-01-01 10:00): Plan\n\nWhen?\n\n**Ben** (2026-01-01 11:00), to Ada: On **Monday**"
+    )
+    skype = {"userId": "8:ada", "exportDate": "2026-01-03", "conversations": [{
+        "id": "19:x", "displayName": "Team", "MessageList": [
+            {"id": "1", "displayName": None, "originalarrivaltime": "2026-01-01T10:00:00Z", "messagetype": "Text",
+             "content": "Hi", "from": "8:ada"}]}]}  # fmt: skip
+    assert texts(json.dumps(skype).encode(), "messages.json")["Team-19-x/2026-01-01.md"] == "**ada** (10:00): Hi"
+
+
+def test_answers_in_a_circle_are_one_thread():
+    rows = [{"id": str(n), "timestamp": "2026-01-01T10:00:00Z", "author": {"name": "a"}, "content": f"m{n}",
+             "reference": {"messageId": str((n + 1) % 3)}} for n in range(3)]  # fmt: skip
+    found = texts(json.dumps({"guild": {"name": "G"}, "channel": {"name": "c"}, "messages": rows}).encode(), "x.json")
+    assert set(found) == {"thread-0.md", ""}
+
+
+@pytest.mark.parametrize(
+    "content", [b'{"name": "x", "type": "private_group", "messages": [', b'[{"type": "message", "ts": "1.0"}]']
+)
+def test_an_export_without_messages_says_so(content):
+    assert "the export of a chat" in texts(content, "x.json")[""]
+
+
+ANDROID = """12/31/25, 9:41 PM - Messages and calls are end-to-end encrypted.
+12/31/25, 9:41 PM - Ada: See you
+# tomorrow
+1/1/26, 12:05 AM - Ben: <Media omitted>
+1/1/26, 12:06 AM - Ben: Happy new year: to all
+"""
+IPHONE = (
+    "\ufeff[31.12.25, 21:41:05] Ada: Bis morgen\n\u200e[01.01.26, 00:05:10] Ben: \u200eimage omitted\n"
+    "[01.01.26, 00:06:10] Ben: Gutes Neues\n"
+)
+
+
+def test_an_export_of_whatsapp_is_a_document_for_each_month():
+    found = parts(
+        ANDROID.replace("9:41 PM", "9:41\u202fPM").encode(), "WhatsApp Chat with Garden club.txt", "text/plain"
+    )
+    assert found["2025-12.md"].read.title == "Garden club, 2025-12"
+    assert found["2025-12.md"].read.text == (
+        "## 2025-12-31\n\nMessages and calls are end-to-end encrypted.\n\n**Ada** (21:41): See you\n\\# tomorrow"
+    )
+    assert found["2026-01.md"].read.text == "## 2026-01-01\n\n**Ben** (00:06): Happy new year: to all"
+    assert found[""].read.losses == (Loss("media", 1),) and not found[""].read.flags
+    phone = texts(zipped({"_chat.txt": IPHONE}), "a.zip")
+    assert phone["_chat.txt!/2025-12.md"] == "## 2025-12-31\n\n**Ada** (21:41): Bis morgen"
+    assert phone["_chat.txt!/2026-01.md"] == "## 2026-01-01\n\n**Ben** (00:06): Gutes Neues"
+
+
+@pytest.mark.parametrize(
+    ("days", "months", "flagged"),
+    [
+        (["01/02/26", "13/02/26"], ["2026-02"], False),
+        (["02/01/26", "02/13/26"], ["2026-02"], False),
+        (["2/1/26", "3/1/26"], ["2026-01"], True),  # may be either
+        (["1/2/26", "2/2/26", "1/3/26"], ["2026-02", "2026-03"], False),  # else it would go back in time
+        (["2026-02-01", "2026-02-13"], ["2026-02"], False),
+        (["01.02.2026", "02.02.2026"], ["2026-02"], True),
+    ],
+)
+def test_the_order_of_day_and_month_is_learnt_from_all_dates(days, months, flagged):
+    content = "".join(f"{day}, 10:00 - Ada: Words of {day}\n" for day in days)
+    found = parts(content.encode(), "WhatsApp Chat with Ada.txt")
+    assert [path.removesuffix(".md") for path in found if path] == months
+    assert bool(found[""].read.flags) == flagged
+
+
+@pytest.mark.parametrize(
+    "text", ["1/1/26, 10:00 - see below", "12/31/25, 9:41 PM: a note", "Plain text.\n1/1/26, 10:00 - Ada: x"]
+)
+def test_a_text_with_times_is_no_export(text):
+    assert parts(text.encode(), "notes.txt", "text/plain")[""].read.type == "text"

@@ -1,0 +1,191 @@
+"""PDFs beside their text: form values, links, comments, attached files, outlines, labels of pages."""
+
+import io
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Member
+from rag_platform.documents.formats.pdf.bookmarks import Entry, with_headings
+from rag_platform.documents.formats.pdf.links import write_links
+from rag_platform.documents.formats.pdf.reader import read_pdf
+from rag_platform.documents.options import Limits, Options
+from rag_platform.documents.reading.unpacking import read_parts, unpack
+from tests.documents.formats.pdf.test_layout import drawn
+
+
+def pdf_of(text: str, catalog: str = "", page: str = "", objects: tuple[str, ...] = (), pages: int = 1) -> bytes:
+    """Write a PDF by hand: each page says `text` and its number; `objects` are numbered from 10."""
+    kids = " ".join(f"{100 + 2 * n} 0 R" for n in range(pages))
+    numbered = {
+        1: f"<< /Type /Catalog /Pages 2 0 R {catalog} >>",
+        2: f"<< /Type /Pages /Kids [{kids}] /Count {pages} >>",
+        3: "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    }
+    numbered |= dict(enumerate(objects, start=10))
+    for n in range(pages):
+        stream = f"BT /F1 12 Tf 50 700 Td ({text} {n + 1}) Tj ET" if text else ""
+        numbered[100 + 2 * n] = (
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {101 + 2 * n} 0 R {page} "
+            "/Resources << /Font << /F1 3 0 R >> >> >>"
+        )
+        numbered[101 + 2 * n] = f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream"
+    body = "".join(f"{number} 0 obj\n{content}\nendobj\n" for number, content in numbered.items())
+    return f"%PDF-1.7\n{body}trailer\n<< /Root 1 0 R /Size 200 >>\n%%EOF".encode("cp1252")
+
+
+# --- forms ------------------------------------------------------------------------------------------
+
+
+def form(*fields: str, text: str = "Name:", flags: str = "") -> bytes:
+    """Write a form whose fields have no picture of their own, as programs write that fill in the values alone."""
+    numbers = " ".join(f"{10 + n} 0 R" for n in range(len(fields)))
+    widgets = tuple(f"<< /Type /Annot /Subtype /Widget /P 100 0 R {field} >>" for field in fields)
+    return pdf_of(text, f"/AcroForm << /Fields [{numbers}] {flags} >>", f"/Annots [{numbers}]", widgets)
+
+
+def test_a_value_that_the_file_only_stores_stands_beside_its_label():
+    assert read_pdf(form("/FT /Tx /T (name) /V (Alice Meier) /Rect [150 690 300 712]")).text == "Name: 1 Alice Meier"
+
+
+def test_a_value_without_a_label_on_the_page_has_the_fields_own():
+    read = read_pdf(form("/FT /Ch /Ff 131072 /T (c) /TU (Country of birth) /V (Nepal) /Rect [50 400 300 420]"))
+    assert read.text == "Name: 1\n\nCountry of birth: Nepal"
+
+
+@pytest.mark.parametrize("hidden", ["/FT /Tx /Ff 8192 /V (secret)", "/FT /Tx /F 2 /V (secret)", "/FT /Tx"])
+def test_a_password_and_a_hidden_field_are_not_read(hidden):
+    text = read_pdf(form(f"{hidden} /T (p) /Rect [150 690 300 712]")).text
+    assert text in ("Name: 1", "Name: 1 ******")
+
+
+def test_boxes_say_whether_they_are_ticked():
+    def draw(canvas):
+        for n, (name, ticked) in enumerate((("Organic", True), ("Leased", False))):
+            canvas.drawString(90, 700 - 30 * n, name)
+            canvas.acroForm.checkbox(name=name, checked=ticked, x=60, y=695 - 30 * n, size=20)
+        canvas.acroForm.checkbox(name="nothing", checked=True, x=400, y=300, size=20)
+
+    assert read_pdf(drawn(draw)).text.split("\n") == ["[x] Organic", "[ ] Leased"]
+
+
+# --- links and comments -----------------------------------------------------------------------------
+
+
+def test_words_that_lead_to_an_address_are_links():
+    def draw(canvas):
+        canvas.drawString(60, 700, "Read the report (2024) of the office, or write to us.")
+        canvas.linkURL("https://example.org/a(b)", (85, 695, 160, 712))
+        canvas.linkURL("javascript:alert(1)", (190, 695, 290, 712))
+        canvas.drawString(60, 660, "See https://example.org/plain for more.")
+        canvas.linkURL("https://example.org/plain", (80, 655, 200, 672))
+
+    text = read_pdf(drawn(draw)).text
+    assert "Read [the report (2024)](https://example.org/a%28b%29) of the office" in text
+    assert "javascript" not in text and "See https://example.org/plain for more." in text
+
+
+def test_marks_of_links_never_stay():
+    assert write_links("a \ufdd0b c\ufdd1\U000f0000 d \ufdd1\U000f0003 \ufdd0", ["https://x.org"]) == (
+        "a [b c](https://x.org) d  "
+    )
+
+
+def test_comments_name_their_author_and_the_words_that_they_are_about():
+    note = "<< /Type /Annot /Subtype /Text /Rect [400 700 420 720] /Contents (Who says so?) /T (Ann) /M (D:20240501) >>"
+    mark = (
+        "<< /Type /Annot /Subtype /Highlight /Rect [48 695 90 715] /Contents (Too old) /T (Ben) "
+        "/QuadPoints [48 715 80 715 48 695 80 695] >>"
+    )
+    state = "<< /Type /Annot /Subtype /Text /Rect [0 0 9 9] /Contents (Accepted) /StateModel (Review) >>"
+    read = read_pdf(pdf_of("Water page", page="/Annots [10 0 R 11 0 R 12 0 R]", objects=(note, mark, state)))
+    assert read.text.split("\n\n") == [
+        "Water page 1",
+        "[author: Ann, time: 2024-05-01T00:00:00+00:00]: Who says so?",
+        "[author: Ben]: on “Water”: Too old",
+    ]
+
+
+def test_what_a_tagged_file_says_of_a_figure_stands_in_its_place():
+    tree = "/MarkInfo << /Marked true >> /StructTreeRoot 10 0 R"
+    objects = (
+        "<< /Type /StructTreeRoot /K [11 0 R 12 0 R] /ParentTree 13 0 R >>",
+        "<< /Type /StructElem /S /Figure /P 10 0 R /Pg 100 0 R /K 0 /Alt (A heron [Ardea] in the reeds) >>",
+        "<< /Type /StructElem /S /Figure /P 10 0 R /Pg 100 0 R /K 1 /Alt (Figure) >>",
+        "<< /Nums [0 [11 0 R 12 0 R]] >>",
+    )
+    drawing = ") Tj ET /Figure << /MCID 0 >> BDC 50 300 200 200 re f EMC BT /F1 12 Tf 50 200 Td (Below"
+    read = read_pdf(pdf_of("Above" + drawing, tree, "/StructParents 0", objects))
+    assert read.text.split("\n\n") == ["Above", "![A heron (Ardea) in the reeds]", "Below 1"]
+
+
+# --- attached files ---------------------------------------------------------------------------------
+
+FILE = "<< /Type /EmbeddedFile /Subtype /text#2Fplain /Length 21 >>\nstream\nThe farm has a pond.\n\nendstream"
+
+
+def spec(name: str, at: int = 10) -> str:
+    return f"<< /Type /Filespec /F ({name}) /UF ({name}) /EF << /F {at} 0 R >> >>"
+
+
+def test_attached_files_are_documents_of_their_own():
+    names = "/Names << /EmbeddedFiles << /Names [(a) 11 0 R (b) 12 0 R (c) 14 0 R] >> >>"
+    pinned = "<< /Type /Annot /Subtype /FileAttachment /Rect [10 10 30 30] /FS 11 0 R >>"
+    content = pdf_of(
+        "A cover page", names, "/Annots [13 0 R]", (FILE, spec("../pond.txt"), spec("b.txt"), pinned, spec("c", 99))
+    )
+    parts = {part.path: part for part in read_parts(content, uri="x.pdf") if not isinstance(part, str)}
+    assert sorted(parts) == ["", "!/b.txt", "!/c", "!/pond (2).txt", "!/pond.txt"]
+    assert parts["!/pond.txt"].read.text == "The farm has a pond." and "cannot be taken out" in parts["!/c"].reason
+    assert unpack(content, uri="x.pdf", path="!/b.txt").content.startswith(b"The farm")
+
+
+def test_a_cover_without_text_is_no_reason_to_lose_what_is_attached():
+    content = pdf_of("", "/Names << /EmbeddedFiles << /Names [(a) 11 0 R] >> >>", objects=(FILE, spec("pond.txt")))
+    read = read_pdf(content)
+    assert read.text == "" and [member.path for member in read.members] == ["pond.txt"]
+    small = read_pdf(content, limits=Limits(member_bytes=5))
+    assert list(small.members) == [Member("pond.txt", problem="larger than 5 bytes when unpacked; it was left out")]
+    with pytest.raises(ExtractionError, match="no text"):
+        read_pdf(pdf_of(""))
+
+
+# --- outlines and labels ----------------------------------------------------------------------------
+
+
+def test_an_outline_gives_headings_to_a_text_without_any():
+    written = io.BytesIO()
+    canvas = Canvas(written, pagesize=(600, 800))
+    for number, title in enumerate(("Water", "Rain", "Wells"), start=1):
+        canvas.bookmarkPage(title)
+        canvas.addOutlineEntry(title, title, level=min(number - 1, 1))
+        canvas.drawString(50, 700, f"{number}. {title}" if title != "Wells" else "How deep they are is not known.")
+        canvas.drawString(50, 680, f"What {title} is to the farmers of the valley.")
+        canvas.showPage()
+    canvas.save()
+    text = read_pdf(written.getvalue()).text
+    assert text.startswith("# 1. Water\n\nWhat") and "\n\n## 2. Rain\n\nWhat Rain" in text
+    assert "\n\n## Wells\n\nHow deep" in text
+
+
+@pytest.mark.parametrize(
+    ("pages", "entries", "expected"),
+    [
+        (["# A heading\n\nWater"], [Entry("Water", 1, 0)], ["# A heading\n\nWater"]),
+        (["Some text"], [Entry("Blank Page", 1, 0)], ["Some text"]),
+        (
+            ["A long\ntitle of\nlines\nText"],
+            [Entry("2 A long title of lines", 2, 0)],
+            ["## A long title of lines\n\nText"],
+        ),
+    ],
+)
+def test_an_outline_is_no_more_than_is_missing(pages, entries, expected):
+    assert with_headings(pages, entries) == expected
+
+
+def test_pages_are_called_what_the_file_calls_them():
+    labels = "/PageLabels << /Nums [0 << /S /r >> 2 << /S /D >> 3 << /P (A-) /S /D >>] >>"
+    assert read_pdf(pdf_of("Text", labels, pages=4)).page_labels == ("i", "ii", "1", "A-1")
+    assert read_pdf(pdf_of("Text", pages=2), options=Options()).page_labels == ()

@@ -1,0 +1,126 @@
+"""The order in which a PDF's page is read: columns that differ from part to part, sidebars, writing that runs down."""
+
+import io
+import re
+
+import pytest
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfgen.canvas import Canvas
+
+from rag_platform.documents.formats.pdf.reader import read_pdf
+from tests.documents.formats.pdf.test_layout import drawn
+
+STEP = 13
+WORDS = ["river", "farm", "water", "winter", "people", "village", "harvest", "market", "summer", "road"]
+
+
+def prose(name: str, count: int, words: int = 6) -> list[str]:
+    """Return lines that are told apart by their first word: the name of their column and their number in it."""
+    return [" ".join([f"{name}{n}", *(WORDS[(n * 3 + place) % 10] for place in range(words))]) for n in range(count)]
+
+
+def in_rows(canvas, top: float, *columns: tuple[float, list[str]]) -> None:
+    """Draw columns as some programs do: all that stands at one height, then the next."""
+    for n in range(max(len(lines) for _, lines in columns)):
+        for x, lines in columns:
+            if n < len(lines):
+                canvas.drawString(x, top - STEP * n, lines[n])
+
+
+def marks(content: bytes) -> list[str]:
+    """Return the first words of the lines that were read, in order."""
+    return re.findall(r"\b[A-Z]\d+\b", read_pdf(content).text)
+
+
+def named(*columns: tuple[str, int]) -> list[str]:
+    """Return the first words of columns that are read one after the other."""
+    return [f"{name}{n}" for name, count in columns for n in range(count)]
+
+
+def test_two_columns_above_three_are_read_part_by_part():
+    def draw(canvas):
+        canvas.drawString(40, 770, "The news of this week, with all that was said of it in villages along the river")
+        in_rows(canvas, 740, (40, prose("A", 8)), (310, prose("B", 8)))
+        canvas.drawString(40, 600, "What was sold on the market, from the first day of the week until the day of rest")
+        in_rows(canvas, 570, (40, prose("C", 8, 4)), (220, prose("D", 8, 4)), (400, prose("E", 8, 4)))
+
+    assert marks(drawn(draw)) == named(("A", 8), ("B", 8), ("C", 8), ("D", 8), ("E", 8))
+
+
+def test_few_lines_of_columns_go_on_below_a_picture():
+    def draw(canvas):
+        in_rows(canvas, 740, (40, prose("A", 8)), (310, prose("B", 8)))
+        canvas.drawString(40, 600, "Figure 1: the road from the market to the village, which is under water in summer")
+        in_rows(canvas, 570, (40, prose("C", 3)), (310, prose("D", 3)))
+
+    assert marks(drawn(draw)) == named(("A", 8), ("B", 8), ("C", 3), ("D", 3))
+
+
+def test_a_short_heading_below_two_columns_belongs_to_what_follows():
+    def draw(canvas):
+        in_rows(canvas, 740, (40, prose("A", 8)), (310, prose("B", 8)))
+        canvas.drawString(40, 590, "H1 In short")
+        for n, line in enumerate(prose("C", 6, 13)):
+            canvas.drawString(40, 575 - STEP * n, line)
+
+    assert marks(drawn(draw)) == [*named(("A", 8), ("B", 8)), "H1", *named(("C", 6))]
+
+
+def test_a_narrow_sidebar_is_not_read_into_the_text():
+    def draw(canvas):
+        for n in range(14):
+            if n < 9:
+                canvas.drawString(40, 737 - 15 * n, prose("S", 9, 3)[n])
+            canvas.drawString(180, 740 - STEP * n, prose("A", 14, 10)[n])
+
+    assert marks(drawn(draw)) == named(("S", 9), ("A", 14))
+
+
+def test_what_was_drawn_last_is_read_where_it_stands():
+    def draw(canvas):
+        canvas.drawString(40, 40, "Z0 is the note at the foot of the page, about the water")
+        for n, line in enumerate(prose("A", 8, 10)):
+            canvas.drawString(40, 700 - STEP * n, line)
+        canvas.drawString(40, 760, "T0 is the title that somebody put there in the end")
+
+    assert marks(drawn(draw)) == ["T0", *named(("A", 8)), "Z0"]
+
+
+def test_a_table_is_no_pair_of_columns():
+    def draw(canvas):
+        for n in range(8):
+            canvas.drawString(40, 740 - STEP * n, f"A{n} the river and its farms")
+            canvas.drawString(310, 740 - STEP * n, f"B{n} 3.{n}")
+
+    assert marks(drawn(draw)) == [f"{name}{n}" for n in range(8) for name in "AB"]
+
+
+DOWN = ["吾輩は猫である。名前はまだ無い。", "二番目の列はその左にあります。", "三番目の列で文は終わります。"]
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
+def test_writing_that_runs_down_is_read_from_the_right(order):
+    pdfmetrics.registerFont(UnicodeCIDFont("HeiseiMin-W3", isVertical=True))
+    written = io.BytesIO()
+    canvas = Canvas(written, pagesize=(600, 800))
+    for n in order:
+        canvas.setFont("HeiseiMin-W3", 12)
+        canvas.drawString(500 - 24 * n, 700, DOWN[n])
+    canvas.save()
+    assert "".join(read_pdf(written.getvalue()).text.split()) == "".join(DOWN)
+
+
+def test_what_repeats_below_a_heading_of_its_own_is_text():
+    def page(number):
+        def draw(canvas):
+            canvas.drawString(40, 780, f"The agreement, page {number}")
+            canvas.drawString(40, 750, f"Clause of the {WORDS[number]}")
+            canvas.drawString(40, 735, "Nothing in this clause is meant in earnest, and it")
+            for n, line in enumerate(prose("A", 8)):
+                canvas.drawString(40, 720 - STEP * n, line)
+
+        return draw
+
+    read = read_pdf(drawn(*map(page, range(4))))
+    assert read.text.count("Nothing in this clause") == 4 and "page" not in read.text

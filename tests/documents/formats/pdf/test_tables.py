@@ -1,0 +1,101 @@
+"""Tables of PDFs: merged cells, rows that lines do not part, names over several columns, what goes on over pages."""
+
+from reportlab.lib import colors
+from reportlab.platypus import Table, TableStyle
+
+from rag_platform.documents.formats.pdf.reader import read_pdf
+from tests.documents.formats.pdf.test_layout import drawn
+
+GRID = ("GRID", (0, 0), (-1, -1), 0.5, colors.black)
+
+
+def rows(text: str) -> list[list[str]]:
+    """Return the cells of the Markdown tables in a text, without the row that parts the header."""
+    lines = [line for line in text.split("\n") if line.startswith("|") and "| --- |" not in line]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def ruled(cells, *style, y=500, width=110):
+    """Return a function that draws a table with those lines."""
+
+    def draw(canvas):
+        table = Table(cells, colWidths=[width] * len(cells[0]))
+        table.setStyle(TableStyle([*style]))
+        table.wrapOn(canvas, 500, 500)
+        table.drawOn(canvas, 40, y)
+
+    return draw
+
+
+def test_a_cell_over_several_columns_or_rows_is_said_in_each():
+    cells = [
+        ["Region", "Harvest", ""],
+        ["", "2023", "2024"],
+        ["North", "3.4", "3.6"],
+        ["", "1.2", "1.5"],
+        ["All together", "", ""],
+    ]
+    spans = [("SPAN", *edges) for edges in (((0, 0), (0, 1)), ((1, 0), (2, 0)), ((0, 2), (0, 3)), ((0, 4), (2, 4)))]
+    assert rows(read_pdf(drawn(ruled(cells, GRID, *spans))).text) == [
+        ["Region", "Harvest", "Harvest"],
+        ["Region", "2023", "2024"],
+        ["North", "3.4", "3.6"],
+        ["North", "1.2", "1.5"],
+        ["All together", "", ""],
+    ]
+
+
+def test_rows_that_no_line_parts_are_rows():
+    cells = [["Crop", "Harvest"], ["Wheat", "3.4"], ["Rice", "4.1"], ["Maize", "5.0"]]
+    lines = [("BOX", (0, 0), (-1, -1), 0.5, colors.black), ("LINEBELOW", (0, 0), (-1, 0), 0.5, colors.black),
+             ("LINEAFTER", (0, 0), (0, -1), 0.5, colors.black)]  # fmt: skip
+    assert rows(read_pdf(drawn(ruled(cells, *lines))).text) == cells
+
+
+def booktabs(canvas):
+    """Draw a table as papers do: three long lines, and a short one below a name of two columns."""
+    for y, left, right in ((720, 40, 440), (700, 150, 300), (680, 40, 440), (630, 40, 440)):
+        canvas.line(left, y, right, y)
+    canvas.drawString(200, 705, "Harvest")
+    canvas.drawString(352, 705, "Money")
+    for n, row in enumerate(
+        [["Crop", "2023", "2024", "euro"], ["Wheat", "3.4", "3.6", "90"], ["Rice", "4", "4.2", "80"]]
+    ):
+        for place, cell in enumerate(row):
+            canvas.drawString((40, 160, 260, 350)[place], 685 - 22 * n - 8 * (n > 0), cell)
+
+
+def test_a_name_above_a_line_is_said_in_each_column_that_the_line_is_over():
+    text = read_pdf(drawn(booktabs)).text
+    assert rows(text) == [
+        ["", "Harvest", "Harvest", "Money"],
+        ["Crop", "2023", "2024", "euro"],
+        ["Wheat", "3.4", "3.6", "90"],
+        ["Rice", "4", "4.2", "80"],
+    ]
+
+
+def test_two_lines_of_a_cell_are_one_row():
+    def draw(canvas):
+        for n, (name, number) in enumerate([("State", "Count"), ("North", "31"), ("South", "45"), ("East", "12")]):
+            canvas.drawString(40, 700 - 26 * n, name)
+            canvas.drawString(200, 700 - 26 * n, number)
+        canvas.drawString(40, 689, "or land")
+        canvas.drawString(40, 637, "and islands")
+
+    cells = [["State or land", "Count"], ["North", "31"], ["South and islands", "45"], ["East", "12"]]
+    assert rows(read_pdf(drawn(draw)).text) == cells
+
+
+def test_what_goes_on_of_a_table_on_the_next_page_has_the_names_of_its_columns():
+    body = [[f"Farm {n}", f"{n}.5"] for n in range(8)]
+    first = ruled([["Name", "Harvest"], *body[:4]], GRID, y=40)
+    second = ruled(body[4:], GRID, y=680)
+    read = read_pdf(drawn(first, second))
+    assert rows(read.text) == [["Name", "Harvest"], *body[:4], ["Name", "Harvest"], *body[4:]]
+
+
+def test_another_table_on_the_next_page_keeps_its_own_names():
+    first = ruled([["Name", "Harvest"], ["Farm 1", "3.5"], ["Farm 2", "3.7"]], GRID, y=40)
+    second = ruled([["Town", "People"], ["Pokhara", "many"], ["Butwal", "few"]], GRID, y=680)
+    assert rows(read_pdf(drawn(first, second)).text)[3] == ["Town", "People"]
