@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.collecting.dialogs import readers_offered
 from app.collecting.forms import ON, SCHEDULES, Checked, Field, check, fields_of, kinds_for
+from app.collecting.gallery import MORE, show_gallery
 from app.collecting.opening import changed, workspace
 from app.collecting.showing import LANGUAGES, language_name, preview_html
 from app.rendering import plain_label
@@ -25,7 +26,7 @@ def show_form(person: Person) -> None:
         _leave()
         st.rerun()
     st.html(f'<h2 class="title">{say("collections-add-title")}</h2>')
-    kinds = kinds_for(person)
+    kinds = [*kinds_for(person), MORE]
     named = st.query_params.get("add")
     kind = st.segmented_control(
         say("collections-which"),
@@ -35,7 +36,10 @@ def show_form(person: Person) -> None:
         format_func=lambda one: say("collections-kind", kind=one),
         key="add-kind",
     )
-    _form(kind, person)
+    if kind == MORE:
+        show_gallery(person)
+    else:
+        _form(kind, person)
 
 
 @st.fragment(key="add-form")

@@ -31,7 +31,12 @@ from rag_platform.config.sections.answering import (
     Contradicted,
     GeneratorSettings,
 )
-from rag_platform.config.sections.documents import ChunkSettings, DocumentSettings, VisionSettings
+from rag_platform.config.sections.documents import (
+    ChunkSettings,
+    DocumentSettings,
+    TranscriptionSettings,
+    VisionSettings,
+)
 from rag_platform.config.sections.http import HttpSettings
 from rag_platform.config.sections.models import DefaultModelSettings, ModelSettings
 from rag_platform.config.sections.operations import AuditSettings, DagsterSettings, SecretSettings
@@ -78,6 +83,7 @@ __all__ = [
     "Settings",
     "SourceSettings",
     "SyncSettings",
+    "TranscriptionSettings",
     "VisionSettings",
     "home_folder",
     "load_settings",
@@ -112,6 +118,7 @@ class Settings(BaseSettings):
     """Further servers, by the name under which a question asks for one."""
     documents: DocumentSettings = DocumentSettings()
     vision: VisionSettings = VisionSettings()
+    transcription: TranscriptionSettings = TranscriptionSettings()
     answer: AnswerSettings = AnswerSettings()
     check: CheckSettings = CheckSettings()
     gate: GateSettings = GateSettings()

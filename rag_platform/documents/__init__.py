@@ -5,6 +5,7 @@ sandbox/          runs the reading of each raw file in a process of its own, wit
 reading/          one raw file: unpacking (itself and the files in it), extraction (its reader), detection (its format)
 formats/          one reader per format: bytes to Markdown
 vision.py         pages without text, read by a vision model
+transcription.py  recordings, written down by a server
 document_rows.py  what was read and what the source knows, as a row
 indexable.py      which rows are indexed
 """

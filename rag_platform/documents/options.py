@@ -12,6 +12,8 @@ class Options:
 
     language: str | None = None
     """What the source says its documents are written in: recognition of scanned pages goes by it."""
+    comments: bool = False
+    """Keep what readers wrote below a page."""
     pages: int = 10_000
     """Most pages of one document."""
     page_text: str = "auto"
@@ -36,6 +38,8 @@ class Options:
     """Of processor time, for all of them."""
     vision: str = ""
     """Server and name of the vision model for pages without text; it is called outside the sandbox, with its key."""
+    transcription: str = ""
+    """Server and name of the model that writes down what is said in recordings; it is called outside the sandbox."""
     vision_pages: int = 20
     """Most pages of one document that it reads."""
 

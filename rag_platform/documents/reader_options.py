@@ -13,10 +13,12 @@ from rag_platform.documents.retries import Retries
 def reading_options(settings: Settings, source_id: str, environ: Mapping[str, str] | None = None) -> Options:
     """Return the options for a source, with its passwords from the environment."""
     source, documents, vision = settings.source(source_id), settings.documents, settings.vision
+    speech = settings.transcription
     known = os.environ if environ is None else environ
     keys = tuple(name.removeprefix("${").removesuffix("}") for name in source.pdf_passwords)
     return Options(
         language=source.language,
+        comments=source.comments,
         page_text=source.page_text,
         pages=documents.max_pages,
         ocr="off" if documents.ocr == "off" else engines(),
@@ -30,6 +32,7 @@ def reading_options(settings: Settings, source_id: str, environ: Mapping[str, st
         archive_seconds=documents.archive_seconds,
         vision=f"{vision.base_url} {vision.model or ''}" if vision.base_url else "",
         vision_pages=vision.max_pages,
+        transcription=f"{speech.base_url} {speech.model or ''}" if speech.base_url else "",
     )
 
 

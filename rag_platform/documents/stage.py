@@ -10,21 +10,25 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
+from typing import Any
 
 import polars as pl
 
 from rag_platform.config.sections.sources import SourceSettings
-from rag_platform.core.errors import StorageError
+from rag_platform.core.errors import ExtractionError, StorageError
 from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.schemas import DOCUMENTS
 from rag_platform.documents.document_rows import Row, access, collection_of, document_row, lost_of, stated_principals
 from rag_platform.documents.extracted import Part
+from rag_platform.documents.file_names import without_compression
 from rag_platform.documents.indexable import exclude_duplicates, status
 from rag_platform.documents.options import ENCRYPTED, Limits, Options
 from rag_platform.documents.retries import Retries, stopped_key
 from rag_platform.documents.sandbox.pool import SANDBOX, WORKERS, Sandbox
+from rag_platform.documents.site_frames import leave_out_frames, whole
+from rag_platform.documents.transcription import Transcriber
 from rag_platform.documents.vision import VisionModel
 from rag_platform.storage.blobs import Blobs
 from rag_platform.text.boilerplate import mark_boilerplate
@@ -45,6 +49,7 @@ _LIBRARIES = (
     "lxml",
     "python-calamine",
     "olefile",
+    "xlrd",
     "pylatexenc",
     "markdownify",
     "tree-sitter",
@@ -83,6 +88,7 @@ def read_documents(
     limits: Limits = Limits(),  # noqa: B008
     retries: Retries = Retries(),  # noqa: B008
     vision_model: VisionModel | None = None,
+    transcriber: Transcriber | None = None,
     now: datetime | None = None,
     progress: Progress = silent,
 ) -> Reading:
@@ -98,6 +104,7 @@ def read_documents(
         limits: What one raw file may take.
         retries: When what was stopped is read again.
         vision_model: Reads pages as pictures.
+        transcriber: Writes down what is said in recordings.
         now: The time, of which only what was stopped depends.
         progress: Called after each raw row.
 
@@ -115,7 +122,7 @@ def read_documents(
 
     def read(uri: str) -> list[Row]:
         wanted = options_of(entries[uri], source, options)
-        parts, retry = _read(entries[uri], blobs, sandbox, wanted, limits, source, vision_model)
+        parts, retry = _read(entries[uri], blobs, sandbox, wanted, limits, source, vision_model, transcriber)
         key = _RETRY if retry else stopped[uri] if any(part.stopped for part in parts) else keys[uri]
         attempt = 1 + max((row["attempts"] for row in before.get(uri, ())), default=0)
         return [document_row(entries[uri], part, source, key) | retries.columns(part, attempt, now) for part in parts]
@@ -174,6 +181,7 @@ def _read(
     limits: Limits,
     source: SourceSettings,
     vision_model: VisionModel | None,
+    transcriber: Transcriber | None,
 ) -> tuple[list[Part], bool]:
     """Return the documents of a raw row, and whether the next run should read it again."""
     try:
@@ -189,10 +197,28 @@ def _read(
         options=options,
     )
     retry = any((part.reason or "").startswith(ENCRYPTED) for part in parts)  # the password may be another by then
-    if vision_model is None:
-        return parts, retry
-    read = [_with_vision(part, vision_model) for part in parts]
-    return [part for part, _ in read], retry or any(failed for _, failed in read)
+    if transcriber is not None:
+        about = {"boundary": (source.id, *stated_principals(entry, source)), "uri": entry["uri"], "options": options}
+        read = [_with_words(part, transcriber, content, sandbox, about) for part in parts]
+        parts, retry = [part for part, _ in read], retry or any(failed for _, failed in read)
+    if vision_model is not None:
+        read = [_with_vision(part, vision_model) for part in parts]
+        parts, retry = [part for part, _ in read], retry or any(failed for _, failed in read)
+    return parts, retry
+
+
+def _with_words(
+    part: Part, transcriber: Transcriber, content: bytes, sandbox: Sandbox, about: dict[str, Any]
+) -> tuple[Part, bool]:
+    """Let the server write down what is said in a recording; also return whether it failed."""
+    if part.read is None or part.read.type != "recording":
+        return part, False
+    try:
+        recording = sandbox.unpack(content, path=part.path, **about)
+        read = transcriber.read(part.read, recording, without_compression(f"{about['uri']}{part.path}"))
+    except ExtractionError as error:
+        return Part(part.path, None, str(error)), True
+    return replace(part, read=replace(read, flags=(*read.flags, *flags_of(read.text)))), False
 
 
 def _with_vision(part: Part, vision_model: VisionModel) -> tuple[Part, bool]:
@@ -208,8 +234,10 @@ def _with_vision(part: Part, vision_model: VisionModel) -> tuple[Part, bool]:
 
 def _reading(rows: list[Row], source: SourceSettings, reused: int) -> Reading:
     """Decide which rows are indexed, and put them in order."""
+    rows = [whole(row) for row in rows]
     rows = sorted((row | status(row, source) for row in rows), key=lambda row: row["uri"])
     exclude_duplicates(rows)
+    leave_out_frames(rows)
     mark_boilerplate(rows)
     failed = tuple((row["uri"], row["reason"]) for row in rows if row["status"] == "failed")
     return Reading(pl.DataFrame(rows, schema=DOCUMENTS), len(rows) - reused, reused, failed)

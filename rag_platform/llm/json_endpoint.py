@@ -1,4 +1,4 @@
-"""One address of a server that takes JSON and gives JSON: tried again while that may help, within time and size."""
+"""One address of a server that takes JSON or a file and gives JSON: tried again if that helps, within time and size."""
 
 import json
 import time
@@ -57,13 +57,17 @@ class JsonEndpoint:
             httpx.HTTPError: There was no answer, or it is a refusal; see `describe`.
             ValueError: The answer is no JSON, or too long.
         """
-        return self._tried("POST", f"{self.base_url}{path}", body)
+        return self._tried("POST", f"{self.base_url}{path}", json=body)
+
+    def upload(self, path: str, fields: dict[str, str], name: str, content: bytes) -> Any:
+        """Send a file with fields, as a form does; otherwise as `post`."""
+        return self._tried("POST", f"{self.base_url}{path}", data=fields, files={"file": (name, content)})
 
     def get(self, address: str) -> Any:
         """Read an address of the server: absolute, for not all lie below the base."""
-        return self._tried("GET", address, None)
+        return self._tried("GET", address)
 
-    def _tried(self, method: str, address: str, body: dict[str, Any] | None) -> Any:
+    def _tried(self, method: str, address: str, **sent: Any) -> Any:
         end = time.monotonic() + self._timeout
         for attempt in tenacity.Retrying(
             retry=tenacity.retry_if_exception(_may_pass),
@@ -72,13 +76,13 @@ class JsonEndpoint:
             reraise=True,
         ):
             with attempt:
-                answer = self._once(method, address, body, end)
+                answer = self._once(method, address, end, sent)
         return answer
 
-    def _once(self, method: str, address: str, body: dict[str, Any] | None, end: float) -> Any:
+    def _once(self, method: str, address: str, end: float, sent: dict[str, Any]) -> Any:
         left = max(0.001, end - time.monotonic())
         timeout = httpx.Timeout(left, connect=min(CONNECT, left))
-        with self._client.stream(method, address, json=body, timeout=timeout) as response:
+        with self._client.stream(method, address, timeout=timeout, **sent) as response:
             content = bytearray()
             for piece in response.iter_bytes():
                 content += piece

@@ -69,6 +69,8 @@ def optional_parts(settings: Settings) -> Iterator[OptionalPart]:
     yield OptionalPart(
         "vision model", "pages without text, as pictures", settings.vision.base_url, "set [vision] base_url"
     )
+    speech = settings.transcription.base_url
+    yield OptionalPart("transcription", "what is said in recordings", speech, "set [transcription] base_url")
     servers = ", ".join(f"{name} ({server.shown_url})" for name, server in settings.servers.items()) or None
     yield OptionalPart("language model", "answers in its own words", servers, "set [generator] base_url")
 

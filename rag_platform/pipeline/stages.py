@@ -21,6 +21,7 @@ from rag_platform.core.schemas import embeddings_schema
 from rag_platform.documents.reader_options import reading_limits, reading_options, retries
 from rag_platform.documents.retries import without_attempts
 from rag_platform.documents.stage import Reading, read_documents
+from rag_platform.documents.transcription import transcriber
 from rag_platform.documents.vision import vision_model
 from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.embeddings.stage import Embedding, embed_chunks
@@ -134,6 +135,7 @@ class Pipeline:
                 limits=reading_limits(self.workspace.settings),
                 retries=retries(self.workspace.settings),
                 vision_model=vision,
+                transcriber=transcriber(self.workspace.settings),
                 progress=report,
             )
             screening.learn(self.workspace, source_id)

@@ -1,6 +1,7 @@
 """Collections and sources on the page: what each role sees, what is typed, and the whole way in a real browser."""
 
 import re
+import tomllib
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,7 +12,9 @@ from app.collecting.forms import check, kinds_for
 from app.collecting.running import ended_html, progress, running_html, stages
 from app.collecting.showing import file_html, settings_html, until
 from rag_platform.config.settings import load_settings
+from rag_platform.config.source_kinds import kind_names
 from rag_platform.monitoring.progress import Running
+from rag_platform.operations import source_gallery as extras_gallery
 from rag_platform.operations.dagster_client import Run, Step
 from rag_platform.operations.runs import SyncStatus
 from rag_platform.operations.status.source_status import source_states
@@ -230,6 +233,20 @@ def test_what_was_typed_becomes_a_table_without_the_password(kind, values, own):
     rest = {"id": "n", "kind": kind, "collection": "n", "schedule": "0 6 * * *"}
     assert found.table == rest | own
     assert "pw" not in str(found.table)
+
+
+def test_all_kinds_are_shown_with_a_table_to_begin_with(opened, monkeypatch):
+    monkeypatch.setattr(extras_gallery, "PACKAGES", (("no-such-package", "s3", "S3 storage"),))
+    view = opened[1]
+    assert "All kinds" in view(add="feed").segmented_control[0].options
+    test = view(add="more")
+    assert not test.exception
+    tables = [one.value for one in test.get("code")]
+    assert [tomllib.loads(table)["sources"][0]["kind"] for table in tables if "[[sources]]" in table] == kind_names()
+    assert any("pip install" in one for one in tables)
+    assert any("hundreds of services" in one.label for one in test.expander)
+    assert "Not installed: the extras s3" in html(test)
+    assert not any("pip install" in one.value for one in view(EDITOR, add="more").get("code"))
 
 
 def test_what_opens_this_machine_is_for_admins():

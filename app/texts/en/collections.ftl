@@ -196,8 +196,32 @@ collections-kind = { $kind ->
     [sql] Database
     [objects] Bucket
     [upload] Uploads
+    [more] All kinds
    *[other] { $kind }
 }
+collections-gallery-about = All that can be a source, those without a form too. An admin puts the table into
+    <code>rag.toml</code>, or into a file for <code>rag source add</code>, and changes it; what stands as
+    <code>$&#123;secret:name&#125;</code> is kept with <code>rag secret set name</code>.
+collections-gallery-reads = { $kind ->
+    [feed] RSS, Atom or JSON feeds, with the pages of their articles.
+    [web] Pages of a site: from its sitemap, along its links, or a list.
+    [portal] A site behind a login, such as a course portal.
+    [folder] Files below a folder of this machine.
+    [sql] Rows of a database, one document each.
+    [objects] Files of a bucket: S3 and other storages.
+    [upload] Files that people put here.
+    [git] Files of a Git repository, the wikis of GitLab and Gitea among them.
+    [imap] The mail of an account, as threads.
+    [webdav] Files of a WebDAV server, such as Nextcloud.
+    [mediawiki] Pages of a MediaWiki, such as Wikipedia.
+    [dlt] What any source of dlt reads: REST APIs by declaration, tables, files, hundreds of services.
+    [llamahub] What any reader of LlamaHub reads: Confluence, Notion, Slack, Drive, SharePoint, Jira and more.
+   *[other] { $reads }
+}
+collections-gallery-missing = Not installed: the extras { $extras }, which some of it needs.
+collections-gallery-broken = Its package cannot be used: { $reason }
+collections-gallery-own = For anything else, <code>rag source new-kind</code> writes a package with a kind of your own, which
+    works and has its tests.
 collections-kind-about = { $kind ->
     [feed] RSS, Atom or JSON feeds, with the pages of their articles.
     [web] Pages of a site: from its sitemap, along its links, or a list.

@@ -1,5 +1,6 @@
-"""How documents are read and cut: [documents], [vision] and [chunks] of rag.toml."""
+"""How documents are read and cut: [documents], [vision], [transcription] and [chunks] of rag.toml."""
 
+import os
 from typing import Literal
 
 from pydantic import Field, model_validator
@@ -54,6 +55,25 @@ class VisionSettings(ServerSettings):
     max_tokens: int = Field(4096, gt=0)
     max_pages: int = Field(20, ge=1)
     """Most pages of one document that it is shown."""
+
+
+class TranscriptionSettings(Section):
+    """A server of OpenAI's audio transcriptions; without `base_url` there is none, and recordings are not read."""
+
+    base_url: str | None = None
+    model: str | None = None
+    """None: "whisper-1", which many servers take for the model that they have."""
+    api_key_env: str = "OPENAI_API_KEY"
+    """Name of the variable that holds the key."""
+    timeout: float = Field(600.0, gt=0)
+    """Seconds for one recording."""
+    max_bytes: int = Field(25_000_000, ge=1)
+    """Most bytes of a recording that is sent."""
+
+    @property
+    def api_key(self) -> str | None:
+        """The key itself, from the environment: it is in no file and in no record."""
+        return os.environ.get(self.api_key_env) or None
 
 
 class ChunkSettings(Section):

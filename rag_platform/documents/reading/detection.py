@@ -14,7 +14,9 @@ from rag_platform.documents.formats.chat.json_exports import is_chat
 from rag_platform.documents.formats.chat.slack import DAY_FILE
 from rag_platform.documents.formats.chat.whatsapp import is_whatsapp
 from rag_platform.documents.formats.code.languages import LANGUAGES
+from rag_platform.documents.formats.mail.saved_page import is_saved_page
 from rag_platform.documents.formats.notes.notion import is_notion
+from rag_platform.documents.formats.speech.recording import SUFFIXES, is_recording
 
 
 def detect_type(content: bytes, *, uri: str = "", content_type: str | None = None) -> str:
@@ -28,6 +30,8 @@ def detect_type(content: bytes, *, uri: str = "", content_type: str | None = Non
     marked = _marked(content, suffix)
     if marked:
         return marked if "/" not in marked else _refuse(marked, suffix)
+    if stated.startswith(("audio/", "video/")):
+        return "recording"
     by_suffix, by_media = _SUFFIXES.get(suffix), _MEDIA.get(stated)
     if by_media and (by_media not in _VAGUE or by_suffix is None):
         return _particular(by_media, content)
@@ -40,11 +44,13 @@ def detect_type(content: bytes, *, uri: str = "", content_type: str | None = Non
 
 
 def _particular(found: str, content: bytes) -> str:
-    """Return the format of a chat's export, which calls itself text or JSON; any other as it is."""
+    """Return the format of what calls itself by a wider one: a chat's export text or JSON, a saved page a message."""
     if found == "json" and is_chat(content):
         return "chat"
     if found == "text" and is_whatsapp(content):
         return "whatsapp"
+    if found == "email" and is_saved_page(content):
+        return "mhtml"
     return found
 
 
@@ -63,14 +69,16 @@ _SUFFIXES = {
     **dict.fromkeys((".json", ".geojson", ".jsonld", ".webmanifest"), "json"),
     **dict.fromkeys((".jsonl", ".ndjson"), "jsonl"),
     **dict.fromkeys((".yaml", ".yml"), "yaml"),
-    **dict.fromkeys((".eml", ".emlx", ".mht", ".mhtml"), "email"),
+    **dict.fromkeys((".eml", ".emlx"), "email"),
+    **dict.fromkeys((".mht", ".mhtml"), "mhtml"),
     **dict.fromkeys((".rst", ".rest"), "rst"),
     **dict.fromkeys((".adoc", ".asciidoc", ".asc"), "asciidoc"),
-    **dict.fromkeys((".vtt", ".srt"), "subtitles"),
+    **dict.fromkeys((".vtt", ".srt", ".ass", ".ssa", ".ttml", ".dfxp"), "subtitles"),
     **dict.fromkeys((".ics", ".ical", ".ifb", ".vcs"), "calendar"),
     **dict.fromkeys((".vcf", ".vcard"), "vcard"),
     **dict.fromkeys((".tex", ".latex", ".ltx"), "latex"),
     **dict.fromkeys((".xml", ".dbk", ".docbook", ".jats", ".nxml", ".dita", ".xsd", ".xsl"), "xml"),
+    **dict.fromkeys(SUFFIXES, "recording"),
     ".enex": "enex",
     ".mbox": "mbox",
     ".ipynb": "notebook",
@@ -93,6 +101,8 @@ _MEDIA = {
     "application/x-yaml": "yaml",
     "text/yaml": "yaml",
     "message/rfc822": "email",
+    "application/x-mimearchive": "mhtml",
+    "multipart/related": "mhtml",
     "application/enex+xml": "enex",
     "application/mbox": "mbox",
     "application/x-mail-thread": "mail_thread",
@@ -107,6 +117,7 @@ _MEDIA = {
     "text/x-vcard": "vcard",
     "text/directory": "vcard",
     "application/x-subrip": "subtitles",
+    "application/ttml+xml": "subtitles",
     "text/x-tex": "latex",
     "application/x-tex": "latex",
     "application/x-latex": "latex",
@@ -130,7 +141,7 @@ _BEGINNINGS = {
         rb"(?:[ \t][^\n]*\n)*){3}",
         re.IGNORECASE,
     ),
-    "subtitles": re.compile(rb"(?:\xef\xbb\xbf)?WEBVTT(?:\s|$)|(?:\xef\xbb\xbf)?1\r?\n\d\d:\d\d:\d\d,\d{3} --> "),
+    "subtitles": re.compile(rb"(?:\xef\xbb\xbf)?(?:WEBVTT(?:\s|$)|\[Script Info\]|1\r?\n\d\d:\d\d:\d\d,\d{3} --> )"),
     "calendar": re.compile(rb"(?:\xef\xbb\xbf)?BEGIN:VCALENDAR\b", re.IGNORECASE),
     "vcard": re.compile(rb"(?:\xef\xbb\xbf)?BEGIN:VCARD\b", re.IGNORECASE),
     "latex": re.compile(rb"\s*(?:%[^\n]*\n\s*)*\\documentclass\b"),
@@ -142,6 +153,7 @@ _MAGIC = (
     (b"PK\x05\x06", "application/zip"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
     (b"{\\rtf", "rtf"),
+    *((mark, "xls") for mark in (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")),  # Excel 2 to 4
     (b"\x89PNG\r\n", "image"),
     (b"\xff\xd8\xff", "image"),
     (b"GIF8", "image/gif"),
@@ -150,8 +162,6 @@ _MAGIC = (
     (SIGNATURE, "7z"),
     (b"Rar!\x1a\x07", "rar"),
     (b"%!PS", "application/postscript"),
-    (b"ID3", "audio/mpeg"),
-    (b"OggS", "audio/ogg"),
     (b"SQLite format 3\x00", "application/vnd.sqlite3"),
     (b"\x7fELF", "application/x-executable"),
     (b"AT&TFORM", "image/vnd.djvu"),
@@ -168,12 +178,13 @@ _MIMETYPES = {
     "application/epub+zip": "epub",
 }
 _STREAMS = {
-    "WordDocument": "doc",
-    "Workbook": "xls",
-    "Book": "xls",
-    "PowerPoint Document": "ppt",
+    "worddocument": "doc",
+    "workbook": "xls",
+    "book": "xls",
+    "powerpoint document": "ppt",
     "__properties_version1.0": "msg",
 }
+"""The format by a stream of a compound file, whose names are compared without regard to case ([MS-CFB] 2.6.4)."""
 
 
 def _marked(content: bytes, suffix: str) -> str | None:
@@ -189,7 +200,11 @@ def _marked(content: bytes, suffix: str) -> str | None:
         return _zip_format(content)
     if found == "application/x-ole-storage":
         return _compound_format(content, suffix)
-    return found or ("tar" if is_compressed(content) and is_tar(content) else None)
+    return found or ("tar" if is_compressed(content) and is_tar(content) else None) or _recorded(content)
+
+
+def _recorded(content: bytes) -> str | None:
+    return "recording" if is_recording(content) else None
 
 
 def _zip_format(content: bytes) -> str:
@@ -219,10 +234,10 @@ def _compound_format(content: bytes, suffix: str) -> str:
 
     try:
         with olefile.OleFileIO(io.BytesIO(content)) as compound:
-            streams = {path[0] for path in compound.listdir()}
+            streams = {path[0].lower() for path in compound.listdir()}
     except (OSError, ValueError, IndexError, TypeError, AttributeError, RecursionError):
         return "application/x-ole-storage"
-    if "EncryptedPackage" in streams:
+    if "encryptedpackage" in streams:
         raise ExtractionError(f"this {suffix or 'Office'} file is encrypted: it opens with a password only")
     return next((found for stream, found in _STREAMS.items() if stream in streams), "application/x-ole-storage")
 

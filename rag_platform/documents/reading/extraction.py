@@ -22,7 +22,7 @@ READERS = {
     "chat": "chat.json_exports:read_chat",
     "code": "code.reader:read_code",
     "csv": "data.csv:read_csv",
-    "doc": "office.legacy:read_doc",
+    "doc": "old_office.word:read_doc",
     "docx": "office.docx:read_docx",
     "email": "mail.email:read_email",
     "enex": "notes.evernote:read_evernote",
@@ -34,6 +34,7 @@ READERS = {
     "latex": "markup.latex:read_latex",
     "markdown": "markup.markdown:read_markdown",
     "mail_thread": "mail.mailboxes:read_thread",
+    "mhtml": "mail.saved_page:read_saved_page",
     "mbox": "mail.mailboxes:read_mbox",
     "msg": "mail.outlook:read_msg",
     "notebook": "markup.notebook:read_notebook",
@@ -42,24 +43,27 @@ READERS = {
     "ods": "office.spreadsheets:read_ods",
     "odt": "office.opendocument:read_odt",
     "pdf": "pdf.reader:read_pdf",
-    "ppt": "office.legacy:read_ppt",
+    "ppt": "old_office.slides:read_ppt",
     "pptx": "office.pptx:read_pptx",
     "rar": "archives.rar:read_rar",
+    "recording": "speech.recording:read_recording",
     "rst": "markup.rst:read_rst",
-    "rtf": "office.rich_text:read_rtf",
+    "rtf": "rich_text.reader:read_rtf",
     "slack": "chat.slack:read_slack",
     "subtitles": "markup.subtitles:read_subtitles",
     "tar": "archives.zip_and_tar:read_archive",
     "text": "plain_text:read_text",
     "vcard": "contacts.vcard:read_vcard",
     "whatsapp": "chat.whatsapp:read_whatsapp",
-    "xls": "office.spreadsheets:read_xls",
+    "xls": "old_office.workbooks:read_xls",
     "xlsx": "office.spreadsheets:read_xlsx",
     "xml": "data.xml:read_xml",
     "yaml": "data.json_yaml:read_yaml",
     "zip": "archives.zip_and_tar:read_archive",
 }
 """Each type's reader: module of `documents.formats`, and function."""
+_SECOND = {"xls": "old_office.early_workbooks:read_xls"}
+"""The reader that tries what the first one refuses."""
 SUPPORTED = tuple(READERS)
 _CHARSET = frozenset(
     ("asciidoc", "calendar", "csv", "html", "json", "jsonl", "latex", "markdown", "rst", "subtitles", "text", "vcard",
@@ -94,22 +98,40 @@ def extract(
     if found not in READERS:
         raise ExtractionError(f"{uri}: no reader for the type {found!r}; supported: {', '.join(SUPPORTED)}")
     arguments: dict[str, Any] = {"charset": header(content_type).get_content_charset()} if found in _CHARSET else {}
-    arguments |= {"uri": uri} if found in ("chat", "code", "html", "whatsapp") else {}
+    arguments |= {"uri": uri} if found in ("chat", "code", "html", "mhtml", "whatsapp") else {}
+    arguments |= {"comments": options.comments} if found in ("html", "mhtml") else {}
     arguments |= {"type": found} if found in ("tar", "zip") else {}
-    arguments |= {"options": options} if found in ("image", "pdf") else {}
+    arguments |= {"options": options} if found in ("image", "pdf", "recording") else {}
     arguments |= {"limits": limits} if found in ("enex", "notion", "pdf", "slack", *ARCHIVES) else {}
     try:
-        read = _reader(found)(content, **arguments)
-    except RecursionError as error:
-        raise ExtractionError(f"nested deeper than can be read as {found}") from error
-    except (RagError, MemoryError):
-        raise
-    except Exception as error:  # a fault of a reader costs this document alone
-        raise ExtractionError(f"the reader of {found} failed on it: {error.__class__.__name__}: {error}") from error
+        read = _read(READERS[found], found, content, arguments)
+    except ExtractionError as error:
+        if found not in _SECOND:
+            raise
+        second = _SECOND[found]
+        read = _read(second, found, content, arguments)
+        read = replace(read, flags=(*read.flags, f"read by {second.partition(':')[0]}, because: {error}"))
     return replace(read, text=clean(read.text), title=clean_line(read.title), author=clean_line(read.author))
 
 
-def _reader(found: str) -> Callable[..., Extracted]:
-    module, _, name = READERS[found].partition(":")
+def _read(reader: str, found: str, content: bytes, arguments: dict[str, Any]) -> Extracted:
+    """Read with a reader of `READERS`.
+
+    Raises:
+        ExtractionError: It failed. Whatever it raised costs this document alone, also a panic of a library in Rust,
+            which is no `Exception`.
+    """
+    try:
+        return _reader(reader)(content, **arguments)
+    except RecursionError as error:
+        raise ExtractionError(f"nested deeper than can be read as {found}") from error
+    except (RagError, MemoryError, KeyboardInterrupt, SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:
+        raise ExtractionError(f"the reader of {found} failed on it: {error.__class__.__name__}: {error}") from error
+
+
+def _reader(place: str) -> Callable[..., Extracted]:
+    module, _, name = place.partition(":")
     reader: Callable[..., Extracted] = getattr(import_module(f"rag_platform.documents.formats.{module}"), name)
     return reader

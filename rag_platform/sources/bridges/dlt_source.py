@@ -20,7 +20,7 @@ from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Gone, Item, Listing, Validators
 from rag_platform.sources.bridges.foreign_rows import ForeignRows, key_of
 from rag_platform.sources.bridges.library_process import PROGRAMS, LibraryProcess
-from rag_platform.sources.bridges.saved_state import SavedState
+from rag_platform.sources.bridges.saved_state import STATES, SavedState
 from rag_platform.sources.bridges.settings import BridgeSettings
 from rag_platform.sources.databases.cursors import Outcome, Waiting
 from rag_platform.sources.databases.sql import CONTENT_TYPE
@@ -168,7 +168,7 @@ def _outcome(read: Mapping[str, Any] | None) -> Outcome:
 
 
 def _place(home: Path, source_id: str) -> Path:
-    return home / "data" / "raw" / "states" / f"{source_id}.json"
+    return home / "data" / STATES / f"{source_id}.json"
 
 
 EXAMPLE = """

@@ -7,6 +7,9 @@ from pathlib import Path
 from rag_platform.core.ports import Last
 from rag_platform.storage.atomic import write_bytes
 
+STATES = "raw/states"
+"""Their folder, in the workspace's data."""
+
 
 class SavedState:
     """One source's state in its file."""

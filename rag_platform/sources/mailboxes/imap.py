@@ -203,4 +203,14 @@ def _folders_of(messages: Iterable[Message]) -> dict[str, set[str]]:
     return found
 
 
-KIND = Kind(ImapSource, Imap)
+EXAMPLE = """
+[[sources]]
+id = "support"
+kind = "imap"
+url = "imaps://mail.example.org"
+user = "support@example.org"
+password = "${secret:support}"
+include = ["INBOX"]
+principals = ["group:support"]
+"""
+KIND = Kind(ImapSource, Imap, example=EXAMPLE)

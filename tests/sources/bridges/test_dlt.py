@@ -13,9 +13,11 @@ from rag_platform.config.source_kinds import Context, settings_of
 from rag_platform.core.errors import SourceError
 from rag_platform.core.ports import Last, Validators
 from rag_platform.core.schemas import RAW
+from rag_platform.pipeline.stages import Pipeline
 from rag_platform.raw.scrape import scrape
 from rag_platform.sources.bridges.dlt_source import Dlt
 from rag_platform.storage.blobs import Blobs
+from rag_platform.workspace import open_workspace
 
 pytestmark = pytest.mark.skipif(not importlib.util.find_spec("dlt"), reason="dlt is not installed")
 
@@ -117,9 +119,29 @@ def test_a_rest_api_is_read_by_its_cursor_and_from_the_beginning(tmp_path, api):
     assert synced.sync() == {"seen": 2, "unchanged": 2}
     assert [*synced.texts] == ["dlt://here/1", "dlt://here/2", "dlt://here/4"]  # no cursor tells that 1 was deleted
 
-    source = synced.open()
-    source.restart()
-    assert synced.sync(source) == {"seen": 2, "unchanged": 2, "gone": 1}
+
+def test_a_workspace_goes_on_from_the_cursor_and_a_full_sync_begins_anew(tmp_path):
+    def write(*commands):
+        with sqlite3.connect(tmp_path / "notes.db") as connection:
+            for command in commands:
+                connection.execute(command)
+        connection.close()
+
+    write(
+        "create table notes (id integer primary key, text text, edit integer)",
+        "insert into notes values (1, 'one', 1), (2, 'two', 2), (3, 'three', 3)",
+    )
+    (tmp_path / "rag.toml").write_text(
+        '[[sources]]\nid = "notes"\nkind = "dlt"\nsource = "sql_table"\n'
+        'arguments = { credentials = "sqlite:///notes.db", table = "notes" }\nincremental = { cursor_path = "edit" }\n'
+    )
+    pipeline = Pipeline(open_workspace(tmp_path))
+    assert pipeline.fetch("notes").tally.new == 3
+    write("delete from notes where id = 1", "update notes set text = 'TWO', edit = 4 where id = 2")
+    plan = pipeline.plan("notes")
+    assert (plan.seen, plan.changed, plan.gone, plan.incomplete) == (1, 1, 0, True)
+    whole = pipeline.fetch("notes", full=True).tally
+    assert (whole.seen, whole.gone) == (2, 1)
 
 
 def test_a_database_is_listed_whole(tmp_path):

@@ -15,9 +15,9 @@ import olefile
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Lost, Member, losses
 from rag_platform.documents.file_names import unused
-from rag_platform.documents.formats.mail.rich_text_bodies import unpacked
 from rag_platform.documents.formats.markdown_writer import heading, join, paragraph
 from rag_platform.documents.formats.plain_text import decode
+from rag_platform.documents.formats.rich_text.packed_bodies import unpacked
 from rag_platform.text.cleaning import clean_line
 
 _SUBJECT, _BODY, _HTML, _RICH = "0037", "1000", "1013", "1009"
@@ -163,7 +163,7 @@ def _decoded(content: bytes, charset: str | None) -> str:
 
 
 def _rich_text(packed: bytes) -> str:
-    from rag_platform.documents.formats.office.rich_text import read_rtf
+    from rag_platform.documents.formats.rich_text.reader import read_rtf
 
     try:
         return read_rtf(unpacked(packed)).text

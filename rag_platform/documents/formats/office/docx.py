@@ -10,7 +10,11 @@ from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, losses
 from rag_platform.documents.formats.markdown_writer import comment, heading, inline, join, paragraph, table
 from rag_platform.documents.formats.office.charts import read_charts
+from rag_platform.documents.formats.office.diagrams import read_diagrams
+from rag_platform.documents.formats.office.drawings import undescribed
+from rag_platform.documents.formats.office.embedded import embedded_files
 from rag_platform.documents.formats.office.formulas import latex
+from rag_platform.documents.formats.office.margins import margins
 from rag_platform.documents.formats.office.packages import Package, properties, unread
 from rag_platform.documents.formats.office.word_styles import Numbering, Styles
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
@@ -35,10 +39,18 @@ def read_docx(content: bytes) -> Extracted:
     body = child(package.xml(part), "body")
     if body is None:
         raise ExtractionError(f"damaged Word document: {part} has no body")
-    blocks = [*document.blocks(body), *read_charts(package, part), *document.notes(), *document.comments()]
-    flags = ("hidden text left out",) if document.hidden else ()
+    lost = unread(package)
+    lost["images without text"] += undescribed(body)
+    blocks = [*document.blocks(body), *read_charts(package, part), *read_diagrams(package, part)]
+    blocks += [*document.notes(), *document.comments()]
+    blocks += margins(document.margins(), blocks)
     return Extracted(
-        text=join(_tight(blocks)), type="docx", flags=flags, losses=losses(unread(package)), **properties(package)
+        text=join(_tight(blocks)),
+        type="docx",
+        flags=("hidden text left out",) if document.hidden else (),
+        members=embedded_files(package, lost),
+        losses=losses(lost),
+        **properties(package),
     )
 
 
@@ -74,7 +86,8 @@ class _Document:
             elif name == "tbl":
                 found += self._table(element)
             elif name in ("sdt", "ins", "smartTag", "customXml", "moveTo", "sdtContent"):
-                found += self.blocks(child(element, "sdtContent") if name == "sdt" else element) if len(element) else []
+                inside = child(element, "sdtContent") if name == "sdt" else element
+                found += [] if inside is None else self.blocks(inside)
         return [block for block in found if block.strip()]
 
     def _paragraph(self, element: etree._Element) -> list[str]:
@@ -133,6 +146,12 @@ class _Document:
                     text = inline(self.blocks(note))
                     if text and attribute(note, "type") not in ("separator", "continuationSeparator"):
                         yield f"[^{attribute(note, 'id')}]: {text}"
+
+    def margins(self) -> Iterator[tuple[str, str]]:
+        """Yield what stands at the head and the foot of the pages."""
+        for kind in ("header", "footer"):
+            for part in sorted(self._package.linked(self._part, kind)):
+                yield kind.capitalize(), inline(self.blocks(self._package.xml(part)))
 
     def comments(self) -> Iterator[str]:
         """Yield what reviewers wrote."""

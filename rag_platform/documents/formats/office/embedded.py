@@ -1,14 +1,18 @@
 """Files within Office files: what OLE has wrapped around a document, a picture or any other file."""
 
+import posixpath
+import re
 import struct
+from collections import Counter
 from collections.abc import Iterable
 from io import BytesIO
 from struct import unpack_from
 
 import olefile
 
-from rag_platform.documents.extracted import Member
+from rag_platform.documents.extracted import Lost, Member
 from rag_platform.documents.file_names import unused
+from rag_platform.documents.formats.office.packages import Package
 
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _FILES = {_COMPOUND: "", b"PK\x03\x04": "", b"%PDF": ".pdf", b"{\\rtf": ".rtf"}
@@ -32,9 +36,12 @@ def embedded_object(content: bytes, members: Iterable[Member], name: str = "") -
         return None
     if found is None:
         return None
-    given, inside = found
-    path = given.replace("\\", "/").rpartition("/")[2].strip() or "object"
-    return Member(unused(path, (one.path for one in members)), inside)
+    return _member(*found, members)
+
+
+def _member(name: str, content: bytes, members: Iterable[Member]) -> Member:
+    path = name.replace("\\", "/").rpartition("/")[2].strip() or "object"
+    return Member(unused(path, (one.path for one in members)), content)
 
 
 def _native_data(content: bytes) -> bytes:
@@ -49,18 +56,64 @@ def _unwrapped(content: bytes, name: str) -> tuple[str, bytes] | None:
     """Return the name and the bytes of the file."""
     if not content.startswith(_COMPOUND):
         kind = next((suffix for mark, suffix in _FILES.items() if content.startswith(mark)), None)
-        if kind is not None:
-            return name or f"object{kind}", content
-        return _packaged(content)
+        return _packaged(content) if kind is None else (name or f"object{kind}", content)
     with olefile.OleFileIO(BytesIO(content)) as file:
+        found = _in_folder(file, [])
         streams = {path[0].lower() for path in file.listdir()}
-        if _NATIVE.lower() in streams:
-            return _packaged(file.openstream(_NATIVE).read()[4:])
-        for inner in ("package", "contents"):
-            if inner in streams and (data := file.openstream(inner).read()).startswith(tuple(_FILES)):
-                return _unwrapped(data, "")
     kind = next((suffix for stream, suffix in _MAIN.items() if stream in streams), None)
-    return None if kind is None else (f"object{kind}", content)
+    return found or (None if kind is None else (f"object{kind}", content))
+
+
+def _in_folder(file: olefile.OleFileIO, folder: list[str]) -> tuple[str, bytes] | None:
+    """Return the file that a folder of a compound file holds as a stream."""
+    if file.exists([*folder, _NATIVE]):
+        return _packaged(file.openstream([*folder, _NATIVE]).read()[4:])
+    for inner in ("Package", "CONTENTS"):
+        if file.get_type([*folder, inner]) == olefile.STGTY_STREAM:
+            data = file.openstream([*folder, inner]).read()
+            if data.startswith(tuple(_FILES)):
+                return _unwrapped(data, "")
+    return None
+
+
+def embedded_files(package: Package, lost: Counter[Lost]) -> tuple[Member, ...]:
+    """Return the files within an Office file; what cannot be had is counted. The numbers of a chart are no file."""
+    charted = {link.target for name in package.names if "/charts/" in name for link in package.links(name).values()}
+    members: list[Member] = []
+    for name in sorted(package.names - charted):
+        if "/embeddings/" in name and not name.endswith((".rels", "/")):
+            member = embedded_object(package.read(name), members, _unnamed(name))
+            members += [member] if member else []
+            lost["embedded objects"] += member is None
+    return tuple(members)
+
+
+def _unnamed(name: str) -> str:
+    """Return the name of a part, unless it only says that it is an object."""
+    return "" if name.endswith(".bin") else posixpath.basename(name)
+
+
+def objects_of(content: bytes, lost: Counter[Lost]) -> tuple[Member, ...]:
+    """Return the files that an old Office file holds in folders of its own; the others are counted, and its macros."""
+    members: list[Member] = []
+    try:
+        with olefile.OleFileIO(BytesIO(content)) as file:
+            paths = file.listdir(streams=True, storages=True)
+            lost["macros"] += any(path[-1].lower() == "_vba_project" for path in paths)
+            for folder in sorted(path for path in paths if _is_object(path)):
+                found = _in_folder(file, folder)
+                members += [_member(*found, members)] if found else []
+                lost["embedded objects"] += found is None
+    except _BROKEN:  # the text was read: this is beside it
+        return tuple(members)
+    return tuple(members)
+
+
+def _is_object(path: list[str]) -> bool:
+    """Word keeps objects below ObjectPool, Excel in folders whose names begin with MBD."""
+    return (len(path) == 2 and path[0] == "ObjectPool") or (
+        len(path) == 1 and bool(re.fullmatch("MBD[0-9A-F]+", path[0]))
+    )
 
 
 def _packaged(data: bytes) -> tuple[str, bytes] | None:

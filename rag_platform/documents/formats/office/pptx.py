@@ -9,6 +9,9 @@ from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, losses
 from rag_platform.documents.formats.markdown_writer import comment, heading, join, paragraph, table
 from rag_platform.documents.formats.office.charts import read_charts
+from rag_platform.documents.formats.office.diagrams import read_diagrams
+from rag_platform.documents.formats.office.drawings import undescribed
+from rag_platform.documents.formats.office.embedded import embedded_files
 from rag_platform.documents.formats.office.packages import Package, properties, unread
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 from rag_platform.text.cleaning import clean
@@ -29,22 +32,25 @@ def read_pptx(content: bytes) -> Extracted:
     part = next(iter(package.linked("", "officeDocument")), "ppt/presentation.xml")
     links = package.links(part)
     authors = _authors(package, part)
-    slides, flags = [], []
+    slides, flags, lost = [], [], unread(package)
     for number, entry in enumerate(every(package.xml(part), "sldId"), 1):
         link = links.get(_relation(entry))
         try:
             if link is None:
                 raise ExtractionError("its part is missing")
-            slides.append(clean(_Slide(package, link.target, authors).text(number)))
+            slide = _Slide(package, link.target, authors)
+            slides.append(clean(slide.text(number)))
+            lost["images without text"] += slide.pictures
         except ExtractionError as error:
             slides.append("")
             flags.append(f"slide {number} not read: {error}")
+            lost["pages"] += 1
     if not slides:
         raise ExtractionError("a presentation without slides")
     text, pages = joined(slides)
-    return Extracted(
-        text=text, type="pptx", pages=pages, flags=tuple(flags), losses=losses(unread(package)), **properties(package)
-    )
+    members = embedded_files(package, lost)
+    about = {"flags": tuple(flags), "members": members, "losses": losses(lost), **properties(package)}
+    return Extracted(text=text, type="pptx", pages=pages, **about)
 
 
 def joined(slides: Sequence[str]) -> tuple[str, tuple[int, ...]]:
@@ -90,16 +96,25 @@ class _Slide:
         titles = [shape for shape in shapes if _kind(shape) in _TITLES and _lines(shape)]
         title = " ".join(line for shape in titles[:1] for line in _lines(shape))
         blocks = [block for shape in shapes if shape not in titles[:1] for block in self._shape(shape)]
-        blocks += [*read_charts(self._package, self._part), *self._notes(), *self._comments()]
+        blocks += [*read_charts(self._package, self._part), *read_diagrams(self._package, self._part)]
+        blocks += [*self._notes(), *self._comments()]
         if not title and not any(block.strip() for block in blocks):
             return ""
         return join([heading(1, title or f"Slide {number}"), *blocks])
+
+    @property
+    def pictures(self) -> int:
+        """How many pictures there are of which nobody said what they show."""
+        return undescribed(self._root)
 
     def _shape(self, shape: etree._Element) -> Iterator[str]:
         if local(shape) == "graphicFrame":
             yield from (_table(one) for one in every(shape, "tbl"))
         elif local(shape) in ("sp", "cxnSp") and _kind(shape) not in _FURNITURE:
             yield self._paragraphs(shape)
+        elif local(shape) == "pic":
+            said = " ".join(attribute(child(shape, "nvPicPr", "cNvPr"), "descr").split())
+            yield f"![{said}]" if said else ""
 
     def _paragraphs(self, shape: etree._Element) -> str:
         found: list[tuple[bool, str]] = []

@@ -302,3 +302,80 @@ def test_a_lone_cell_far_away_costs_nothing_else(far):
     )
     found = extract(content, uri="a.xlsx")
     assert "| name100 | 100 |" in found.text and found.flags == ("cells far from all others left out: 1",)
+
+
+# --- what stands beside the text --------------------------------------------------------------------
+
+A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+
+
+def diagram(*boxes: tuple[str, str, str]) -> str:
+    """Return the data of a diagram: (id, id of the box above, words)."""
+    points = "".join(
+        f'<pt modelId="{one}"><t><a:p><a:r><a:t>{words}</a:t></a:r></a:p></t></pt>' for one, _, words in boxes
+    )
+    lines = "".join(f'<cxn srcId="{above}" destId="{one}" srcOrd="{at}"/>' for at, (one, above, _) in enumerate(boxes))
+    root = '<pt modelId="0" type="doc"/><pt modelId="8" type="pres"><t><a:t>Again</a:t></t></pt>'
+    return f"<dataModel {A}><ptLst>{root}{points}</ptLst><cxnLst>{lines}</cxnLst></dataModel>"
+
+
+BOXES = diagram(("1", "0", "Plan"), ("2", "1", "Ask"), ("3", "0", "Do"))
+
+
+def test_a_diagram_is_a_list_of_its_boxes():
+    parts = {"word/diagrams/data1.xml": BOXES}
+    read = extract(docx(paragraph("Words."), "", links(("diagramData", "diagrams/data1.xml")), **parts), uri="a.docx")
+    assert read.text == "Words.\n\n- Plan\n    - Ask\n- Do"
+
+
+def test_the_margins_of_the_pages_are_kept_once():
+    parts = {f"word/{name}.xml": f"<w:hdr {W}>{paragraph(text)}</w:hdr>" for name, text in
+             (("header1", "Ministry"), ("header2", "Ministry"), ("footer1", "12"))}  # fmt: skip
+    beside = links(("header", "header1.xml"), ("header", "header2.xml"), ("footer", "footer1.xml"))
+    assert extract(docx(paragraph("Words."), "", beside, **parts), uri="a.docx").text == "Words.\n\nHeader: Ministry"
+
+
+def test_files_within_a_document_are_documents_and_what_is_not_kept_is_counted():
+    picture = '<w:p><w:r><w:drawing><inline><docPr descr="{}"/><pic/></inline></w:drawing></w:r></w:p>'
+    parts = {
+        "word/embeddings/costs.docx": docx(paragraph("Inner.")),
+        "word/embeddings/oleObject1.bin": b"no file",
+        "word/charts/chart1.xml": "<chart/>",
+        "word/charts/_rels/chart1.xml.rels": links(("package", "../embeddings/numbers.xlsx")),
+        "word/embeddings/numbers.xlsx": b"of a chart",
+        "word/media/film.mp4": b"film",
+        "word/vbaProject.bin": b"code",
+    }
+    read = extract(docx(picture.format("A duck") + picture.format(""), **parts), uri="a.docx")
+    assert [one.path for one in read.members] == ["costs.docx"] and read.text == "![A duck]"
+    assert [(one.what, one.count) for one in read.losses] == [
+        ("images without text", 1), ("embedded objects", 1), ("macros", 1), ("media", 1),
+    ]  # fmt: skip
+
+
+def test_text_boxes_and_diagrams_of_a_sheet_are_kept():
+    words = "".join(f"<a:r><a:t>{part}</a:t></a:r>" for part in ("Mind the ", "ducks."))
+    box = f"<wsDr {A}><sp><txBody><a:p>{words}</a:p></txBody></sp></wsDr>"
+    parts = {
+        "xl/workbook.xml": f'<workbook {S}><sheets><sheet name="Sales" sheetId="1" r:id="r1"/></sheets></workbook>',
+        "xl/worksheets/sheet1.xml": f"<worksheet {S}><sheetData>{row(1, A='Year')}</sheetData></worksheet>",
+        "xl/worksheets/_rels/sheet1.xml.rels": links(("drawing", "../drawings/drawing1.xml")),
+        "xl/drawings/drawing1.xml": box,
+        "xl/drawings/_rels/drawing1.xml.rels": links(("diagramData", "../diagrams/data1.xml")),
+        "xl/diagrams/data1.xml": BOXES,
+    }
+    read = extract(package("xl/workbook.xml", parts, links(("worksheet", "worksheets/sheet1.xml"))), uri="a.xlsx")
+    assert read.text == "## Sales\n\nYear\n\nMind the ducks.\n\n- Plan\n    - Ask\n- Do"
+
+
+def test_a_panic_of_a_library_is_a_reason():
+    def part(kind: int, data: bytes) -> bytes:
+        return bytes([kind & 0x7F | 0x80, kind >> 7, len(data)]) + data
+
+    def words(text: str) -> bytes:
+        return len(text).to_bytes(4, "little") + text.encode("utf-16-le")
+
+    sheet = bytes(8) + words("rId9") + words("S")  # no such relationship
+    parts = {"xl/workbook.bin": part(131, b"") + part(143, b"") + part(156, sheet) + part(144, b"") + part(132, b"")}
+    with pytest.raises(ExtractionError, match="PanicException"):
+        extract(package("xl/workbook.bin", parts), uri="a.xlsb")

@@ -1,0 +1,1 @@
+"""Old Office files (doc, ppt, xls): compound files of binary records."""

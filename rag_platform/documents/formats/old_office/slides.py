@@ -1,0 +1,160 @@
+"""Slides of old PowerPoint (ppt): the records of [MS-PPT] 2.3.1, with their notes and embedded files."""
+
+import re
+import struct
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from io import BytesIO
+
+import olefile
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Extracted, Lost, Member, losses
+from rag_platform.documents.formats.markdown_writer import heading, join, paragraph
+from rag_platform.documents.formats.office.embedded import embedded_object, objects_of
+from rag_platform.documents.formats.office.margins import margins
+from rag_platform.documents.formats.office.packages import MOST
+from rag_platform.documents.formats.office.pptx import joined
+from rag_platform.documents.formats.old_office.summaries import BROKEN, summary
+from rag_platform.text.cleaning import clean
+
+_SLIDE, _NOTES, _MASTER, _LIST = 1006, 1008, 1016, 4080
+_PERSIST, _OF_SLIDE, _HEADER, _WIDE, _NARROW, _OBJECT = 1011, 1009, 3999, 4000, 4008, 4113
+_FURNITURE, _STRING, _MARGINS = 4057, 4026, {1: "Header", 2: "Footer"}
+_TITLES, _NOTE = frozenset((0, 6)), 2
+"""Kinds of text."""
+_ENCRYPTED = 0xF3D1C4DF
+_DEEPEST = 30
+
+
+@dataclass(slots=True)
+class _Slide:
+    """A slide, as its two places in the file tell of it."""
+
+    outline: list[tuple[int, str]] = field(default_factory=list)
+    """Kind of text, text."""
+    drawn: list[tuple[int, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def text(self, number: int) -> str:
+        """Return the slide as Markdown; one without a title is headed by its number."""
+        texts = [*self.outline, *self.drawn]
+        title = next((text for kind, text in texts if kind in _TITLES), "")
+        rest = [paragraph(text) for kind, text in texts if text != title or kind not in _TITLES]
+        rest += ["Notes: " + "\n\n".join(self.notes)] if self.notes else []
+        return join([heading(1, title or f"Slide {number}"), *rest]) if rest or title else ""
+
+
+def read_ppt(content: bytes) -> Extracted:
+    """Read slides; the offset of each is a page's.
+
+    Raises:
+        ExtractionError: It is damaged, or a password protects it.
+    """
+    try:
+        with olefile.OleFileIO(BytesIO(content)) as file:
+            data = file.openstream("PowerPoint Document").read()
+            user = file.openstream("Current User").read() if file.exists("Current User") else b""
+            sealed = file.exists("EncryptedSummary")
+    except BROKEN as error:
+        raise ExtractionError(f"damaged PowerPoint file: {error}") from error
+    if sealed or int.from_bytes(user[12:16], "little") == _ENCRYPTED:
+        raise ExtractionError("this presentation is encrypted: it opens with a password only")
+    show = _Show()
+    show.read(data, 0, len(data), 0, 0)
+    members = (*show.members, *objects_of(content, show.lost))
+    text, pages = joined([clean(slide.text(number)) for number, slide in enumerate(show.slides, 1)])
+    text = join([text, *margins(show.margins, [text])])
+    about = {"members": members, "losses": losses(show.lost), **summary(content)}
+    return Extracted(text=text, type="ppt", pages=pages, **about)
+
+
+class _Show:
+    """A presentation while it is read."""
+
+    def __init__(self) -> None:
+        self.members: list[Member] = []
+        self.lost: Counter[Lost] = Counter()
+        self.margins: list[tuple[str, str]] = []
+        self._outlines: list[_Slide] = []
+        self._drawn: list[list[tuple[int, str]]] = []
+        self._ids: dict[int, _Slide] = {}
+        self._notes: list[tuple[int, str]] = []
+        self._noted = 0
+
+    @property
+    def slides(self) -> list[_Slide]:
+        """All slides, once everything is read."""
+        found = [*self._outlines, *(_Slide() for _ in self._drawn[len(self._outlines) :])]
+        for slide, drawn in zip(found, self._drawn, strict=False):
+            slide.drawn = drawn
+        for identifier, text in dict.fromkeys(self._notes):
+            if identifier in self._ids:
+                self._ids[identifier].notes.append(text)
+            else:
+                self.lost["notes"] += 1
+        return found
+
+    def read(self, data: bytes, start: int, end: int, depth: int, within: int) -> None:
+        """Take over the records between two places, which lie in a container of a kind."""
+        kind_of_text = -1
+        while start + 8 <= end:
+            version, kind, length = struct.unpack_from("<HHI", data, start)
+            start += 8
+            stop = min(start + length, end)
+            if version & 0xF == 0xF and depth < _DEEPEST:
+                self._drawn += [[]] if kind == _SLIDE else []
+                self.read(data, start, stop, depth + 1, _within(kind, version >> 4, within))
+            elif kind == _HEADER and length >= 4:
+                kind_of_text = struct.unpack_from("<I", data, start)[0]
+            elif kind in (_WIDE, _NARROW) and within:
+                text = data[start:stop].decode("utf-16-le" if kind == _WIDE else "cp1252", "replace")
+                self._text(within, kind_of_text, "\n\n".join(_lines(text)))
+            else:
+                self._record(kind, version >> 4, data[start:stop], within)
+            start = stop
+
+    def _text(self, within: int, kind: int, text: str) -> None:
+        if not text:
+            return
+        if within == _LIST and self._outlines:
+            self._outlines[-1].outline.append((kind, text))
+        elif within == _SLIDE and self._drawn:
+            self._drawn[-1].append((kind, text))
+        elif within == _NOTES and kind == _NOTE and self._noted:  # those of the notes' master are of no slide
+            self._notes.append((self._noted, text))
+
+    def _record(self, kind: int, instance: int, content: bytes, within: int) -> None:
+        if kind == _PERSIST and within == _LIST and len(content) >= 16:
+            self._outlines.append(_Slide())
+            self._ids[struct.unpack_from("<I", content, 12)[0]] = self._outlines[-1]
+        elif kind == _OF_SLIDE and within == _NOTES and len(content) >= 4:
+            self._noted = struct.unpack_from("<I", content)[0]
+        elif kind == _STRING and within == _FURNITURE and instance in _MARGINS:
+            self.margins.append((_MARGINS[instance], content.decode("utf-16-le", "replace")))
+        elif kind == _OBJECT:
+            member = embedded_object(_inflated(content[4:]) if instance else content, self.members)
+            self.members += [member] if member else []
+            self.lost["embedded objects"] += member is None
+
+
+def _within(kind: int, instance: int, within: int) -> int:
+    """Return what the texts of a container belong to: 0 for nothing that is read."""
+    if kind in (_SLIDE, _NOTES, _FURNITURE):
+        return kind
+    if kind == _LIST:
+        return _LIST if instance == 0 else 0  # the others are of masters and of notes
+    return 0 if kind == _MASTER else within
+
+
+def _lines(text: str) -> Iterator[str]:
+    yield from filter(None, (" ".join(line.split()) for line in re.split(r"[\r\x0b]", text)))
+
+
+def _inflated(packed: bytes) -> bytes:
+    try:
+        return zlib.decompressobj().decompress(packed, MOST)
+    except zlib.error:
+        return b""

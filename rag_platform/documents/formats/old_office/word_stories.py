@@ -1,0 +1,114 @@
+"""The texts of an old Word document (doc): the main one, and those of notes, margins, comments and boxes after it.
+
+[MS-DOC] 2.3 calls them document parts, 2.4.1 tells how pieces make them up, 2.8 how plexes cut them.
+"""
+
+import struct
+from collections.abc import Iterator
+from itertools import pairwise
+
+_COUNTS = 0x4C
+"""Of characters: main, notes, margins, macros, comments, endnotes, boxes, boxes in margins; 4 bytes each."""
+_PLEXES = 0x9A
+_NOTES, _ENDNOTES, _COMMENTS, _MARGINS, _PIECES = (2, 3), (46, 47), (4, 5), 11, 33
+"""Which pair of place and length in the header tells of what; of notes: where they are called, what they say."""
+_SEPARATORS = 6
+"""Texts before those of the first section: the lines above notes."""
+_KINDS = ("Header", "Header", "Footer", "Footer", "Header", "Footer")
+_PAGES = {0x19: "cp1251", 0x22: "cp1251", 0x08: "cp1253", 0x1F: "cp1254", 0x15: "cp1250", 0x05: "cp1250"}
+"""The code pages of languages, by the lower bits of their number."""
+
+
+_FAST_SAVED = 0x0004
+"""Then the text lies in pieces."""
+
+
+class Stories:
+    """The texts of a document of Word 97 or later.
+
+    Raises:
+        struct.error, IndexError: It is damaged.
+    """
+
+    def __init__(self, main: bytes, table: bytes) -> None:
+        self._header, self._table = main, table
+        place, size = self._place(_PIECES)
+        whole = _pieced(main, table[place : place + size])
+        counts = struct.unpack_from("<8i", main, _COUNTS)
+        ends = [sum(counts[: number + 1]) for number in range(len(counts))]
+        texts = [whole[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+        self.main, self.notes = self._called(texts[0], texts[1], texts[5])
+        self.comments = [text for text in self._cut(texts[4], _COMMENTS[1]) if text.strip("\x05 \r")]
+        self.margins = [*self._of_sections(texts[2]), ("Header", texts[7])]
+        """("Header" or "Footer", text)."""
+        self.boxes = [texts[6]]
+
+    def _called(self, main: str, notes: str, endnotes: str) -> tuple[str, list[tuple[str, str]]]:
+        """Return the main text with the labels of its notes, and each label with what the note says."""
+        found: list[tuple[str, str]] = []
+        calls: list[tuple[int, str]] = []
+        for text, (called, said) in ((notes, _NOTES), (endnotes, _ENDNOTES)):
+            for at, words in zip(self._plex(called, 2)[:-1], self._cut(text, said), strict=False):
+                found.append((f"{len(found) + 1}", words))
+                calls.append((at, f"[^{len(found)}]"))
+        for at, label in sorted(calls, reverse=True):
+            own = main[at : at + 1] == "\x02"  # a mark of the author's own stays
+            main = main[:at] + label + main[at + own :]
+        return main, found
+
+    def _of_sections(self, text: str) -> Iterator[tuple[str, str]]:
+        for number, words in enumerate(self._cut(text, _MARGINS)[_SEPARATORS:]):
+            yield _KINDS[number % len(_KINDS)], words
+
+    def _cut(self, text: str, plex: int) -> list[str]:
+        places = self._plex(plex, 0)
+        return [text[start:end] for start, end in pairwise(places)]
+
+    def _plex(self, number: int, width: int) -> list[int]:
+        """Return the positions of a plex, each of which but the last has `width` bytes of data."""
+        place, size = self._place(number)
+        count = (size - 4) // (4 + width) + 1 if size >= 4 else 0
+        return list(struct.unpack_from(f"<{count}i", self._table, place)) if count else []
+
+    def _place(self, number: int) -> tuple[int, int]:
+        place, size = struct.unpack_from("<ii", self._header, _PLEXES + 8 * number)
+        return place, size
+
+
+def _pieced(main: bytes, data: bytes) -> str:
+    """Return all characters, pieced together in order."""
+    parts = []
+    for where, letters in _pieces(data):
+        wide, start = not where & 0x40000000, where & 0x3FFFFFFF
+        if wide:
+            parts.append(main[start : start + 2 * letters].decode("utf-16-le", "replace"))
+        else:
+            parts.append(main[start // 2 : start // 2 + letters].decode("cp1252", "replace"))
+    return "".join(parts)
+
+
+def _pieces(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield the place of each piece and how many characters it has."""
+    at = 0
+    while data[at] == 1:  # properties that come before the piece table
+        at += 3 + struct.unpack_from("<H", data, at + 1)[0]
+    count = (struct.unpack_from("<i", data, at + 1)[0] - 4) // 12
+    ends = struct.unpack_from(f"<{count + 1}i", data, at + 5)
+    for number in range(count):
+        where = struct.unpack_from("<I", data, at + 5 + 4 * (count + 1) + 8 * number + 2)[0]
+        yield where, ends[number + 1] - ends[number]
+
+
+def word_6_text(main: bytes) -> str:
+    """Return the characters of a document of Word 6 or 95, in the code page of its language.
+
+    Raises:
+        struct.error, IndexError: It is damaged.
+    """
+    language, flags = struct.unpack_from("<HxxH", main, 0x06)
+    start, count = struct.unpack_from("<I", main, 0x18)[0], struct.unpack_from("<I", main, 0x34)[0]
+    whole = main[start:]
+    if flags & _FAST_SAVED:
+        at, size = struct.unpack_from("<II", main, 0x160)
+        whole = b"".join(main[where : where + letters] for where, letters in _pieces(main[at : at + size]))
+    return whole[:count].decode(_PAGES.get(language & 0x3FF, "cp1252"), "replace")

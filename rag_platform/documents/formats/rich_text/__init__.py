@@ -1,0 +1,1 @@
+"""Rich Text (rtf), also as the body of a message."""

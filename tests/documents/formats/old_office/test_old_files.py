@@ -1,0 +1,162 @@
+"""Old Word, PowerPoint and Excel, written here: what stands beside the text, older versions, passwords."""
+
+import struct
+from struct import pack
+
+import pytest
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Loss
+from rag_platform.documents.reading.extraction import extract
+from tests.compound_files import compound_file
+
+# --- Word -------------------------------------------------------------------------------------------
+
+
+def doc(
+    main: str, stories: dict[int, str] | None = None, plexes: dict[int, bytes] | None = None, **more: bytes
+) -> bytes:
+    """Return a document: `stories` by their place among the counts of characters, `plexes` by theirs in the header."""
+    texts = [(stories or {}).get(number, "") if number else main for number in range(8)]
+    header, table = bytearray(2048), bytearray()
+    struct.pack_into("<HH", header, 0, 0xA5EC, 0xC1)
+    struct.pack_into("<8i", header, 0x4C, *map(len, texts))
+    whole = "".join(texts).encode("utf-16-le")
+    pieces = pack("<iiHIH", 0, len(whole) // 2, 0, len(header), 0)
+    for number, data in {33: b"\x02" + pack("<i", len(pieces)) + pieces, **(plexes or {})}.items():
+        struct.pack_into("<ii", header, 0x9A + 8 * number, len(table), len(data))
+        table += data
+    return compound_file({"WordDocument": bytes(header) + whole, "0Table": bytes(table)} | more)
+
+
+def plex(*places: int, data: bytes = b"") -> bytes:
+    return pack(f"<{len(places)}i", *places) + data
+
+
+def test_notes_comments_boxes_and_margins_of_old_word_are_kept():
+    note, end, comment = "\x02 Not all.\r", "\x02 Since 1900.\r", "\x05Sure?\r"
+    margins = "Ministry\r" + "7\r"
+    made = doc(
+        "Ducks\x02 swim\x02 well.\r",
+        {1: note, 2: margins, 4: comment, 5: end, 6: "In the box.\r"},
+        {
+            2: plex(5, 99, data=b"\1\0"), 3: plex(0, len(note), len(note)),
+            46: plex(11, 99, data=b"\1\0"), 47: plex(0, len(end), len(end)),
+            5: plex(0, len(comment), len(comment)),
+            11: plex(0, 0, 0, 0, 0, 0, 0, 0, 9, 9, 11, 11, 11),
+        },
+    )  # fmt: skip
+    assert extract(made, uri="a.doc").text == (
+        "Ducks[^1] swim[^2] well.\n\n[^1]: Not all.\n\n[^2]: Since 1900.\n\n[comment]: Sure?\n\nIn the box.\n\n"
+        "Header: Ministry"
+    )
+
+
+def test_pictures_objects_and_macros_of_old_word_are_counted():
+    packed = b"\x02\0note.txt\0C:\\n\0\0\0\x03\0\x04\0\0\0C:\\\0\x05\0\0\0Swim."
+    made = doc(
+        "A\x01 b\x08.\r",
+        **{
+            "ObjectPool/_1/\x01Ole10Native": pack("<I", len(packed)) + packed,
+            "ObjectPool/_2/Equation Native": b"x",
+            "Macros/VBA/_VBA_PROJECT": b"code",
+        },
+    )
+    read = extract(made, uri="a.doc")
+    assert [(one.path, one.content) for one in read.members] == [("note.txt", b"Swim.")]
+    assert read.losses == (Loss("images without text", 2), Loss("embedded objects", 1), Loss("macros", 1))
+
+
+@pytest.mark.parametrize("fast_saved", [False, True])
+def test_word_6_is_read_in_the_code_page_of_its_language(fast_saved):
+    text = "Утки плавают.\r".encode("cp1251")
+    header = bytearray(1024)
+    struct.pack_into("<HHHHH", header, 0, 0xA5DC, 0x65, 0, 0x419, 0)
+    struct.pack_into("<I", header, 0x34, len(text))
+    struct.pack_into("<I", header, 0x18, len(header))
+    after = b""
+    if fast_saved:
+        header[0x0A] = 4
+        pieces = pack("<iii", 0, 5, len(text)) + pack("<HIHHIH", 0, 1024, 0, 0, 1029, 0)
+        after = b"\x02" + pack("<i", len(pieces)) + pieces
+        struct.pack_into("<II", header, 0x160, len(header) + len(text), len(after))
+    assert extract(compound_file({"WordDocument": bytes(header) + text + after}), uri="a.doc").text == "Утки плавают."
+
+
+# --- PowerPoint -------------------------------------------------------------------------------------
+
+
+def atom(kind: int, data: bytes, instance: int = 0) -> bytes:
+    return pack("<HHI", instance << 4, kind, len(data)) + data
+
+
+def box(kind: int, *inside: bytes, instance: int = 0) -> bytes:
+    data = b"".join(inside)
+    return pack("<HHI", instance << 4 | 0xF, kind, len(data)) + data
+
+
+def words(kind: int, text: str) -> bytes:
+    return atom(3999, pack("<I", kind)) + atom(4000, text.encode("utf-16-le"))
+
+
+def persist(identifier: int) -> bytes:
+    return atom(1011, pack("<IIIII", 0, 0, 0, identifier, 0))
+
+
+def ppt(*records: bytes, **more: bytes) -> bytes:
+    user = pack("<IIII", 0, 0, 20, 0xE391C05F) + bytes(8)
+    return compound_file({"PowerPoint Document": b"".join(records), "Current User": user} | more)
+
+
+def test_notes_and_margins_of_old_slides_are_kept_and_no_master_becomes_a_slide():
+    masters = box(4080, persist(9), instance=1)
+    slides = box(4080, persist(256), words(0, "Goals"), persist(257), words(0, "Costs"))
+    furniture = box(4057, atom(4026, "Ministry".encode("utf-16-le"), 2))
+    made = ppt(
+        box(1000, masters, slides, furniture),
+        box(1016, words(0, "Click to edit")),
+        box(1006, words(4, "Grow")),
+        box(1006, words(4, "Less")),
+        box(1008, atom(1009, pack("<II", 0, 0)), words(2, "Click to edit notes")),
+        box(1008, atom(1009, pack("<II", 257, 0)), words(2, "Say hello"), words(4, "7")),
+    )
+    read = extract(made, uri="a.ppt")
+    assert read.text == "# Goals\n\nGrow\n\n# Costs\n\nLess\n\nNotes: Say hello\n\nFooter: Ministry"
+    assert [read.text[page:][:7] for page in read.pages] == ["# Goals", "# Costs"] and read.losses == ()
+
+
+def test_a_protected_presentation_says_so():
+    sealed = pack("<IIII", 0, 0, 20, 0xF3D1C4DF) + bytes(8)
+    with pytest.raises(ExtractionError, match="encrypted"):
+        extract(ppt(box(1006, words(0, "x")), **{"Current User": sealed}), uri="a.ppt")
+    with pytest.raises(ExtractionError, match="encrypted"):
+        extract(ppt(EncryptedSummary=b"x"), uri="a.ppt")
+
+
+# --- Excel ------------------------------------------------------------------------------------------
+
+
+def record(kind: int, data: bytes) -> bytes:
+    return pack("<HH", kind, len(data)) + data
+
+
+def biff_2() -> bytes:
+    cells = [(0, 0, "Year"), (0, 1, "Ducks"), (1, 0, "2026"), (1, 1, "12")]
+    labels = (record(4, pack("<HH3sB", *place, b"", len(text)) + text.encode()) for *place, text in cells)
+    return record(9, pack("<HH", 2, 0x10)) + b"".join(labels) + record(10, b"")
+
+
+def test_workbooks_older_than_excel_5_are_read_by_the_second_reader():
+    read = extract(biff_2(), uri="a.xls")
+    assert read.text.endswith("| Year | Ducks |\n| - | - |\n| 2026 | 12 |")
+    assert read.flags[0].startswith("read by old_office.early_workbooks, because: damaged spreadsheet")
+
+
+def test_the_streams_of_a_compound_file_may_be_in_capitals():
+    with pytest.raises(ExtractionError, match="damaged spreadsheet"):
+        extract(compound_file({"WORKBOOK": b"no book"}), uri="a.xls")
+
+
+def test_what_both_readers_refuse_gives_a_reason():
+    with pytest.raises(ExtractionError, match="damaged spreadsheet"):
+        extract(biff_2()[:9], uri="a.xls", type="xls")
