@@ -14,11 +14,12 @@ from rag_platform.documents.formats.page_layout.headings import heading_levels
 from rag_platform.documents.formats.page_layout.markdown_output import joined, written
 from rag_platform.documents.formats.page_layout.page_tables import carry_headers
 from rag_platform.documents.formats.page_layout.reading_order import read_layout
-from rag_platform.documents.formats.pdf.attachments import attached_files
-from rag_platform.documents.formats.pdf.bookmarks import outline_of, page_labels, with_headings
 from rag_platform.documents.formats.pdf.indic import mend_words
 from rag_platform.documents.formats.pdf.information import date_of, sane, title_of
-from rag_platform.documents.formats.pdf.links import comments_of, mark_links, write_links
+from rag_platform.documents.formats.pdf.interactive.attachments import attached_files
+from rag_platform.documents.formats.pdf.interactive.bookmarks import outline_of, page_labels, with_headings
+from rag_platform.documents.formats.pdf.interactive.links import comments_of, mark_links, write_links
+from rag_platform.documents.formats.pdf.interactive.xfa import form_text
 from rag_platform.documents.formats.pdf.opening import open_pdf
 from rag_platform.documents.formats.pdf.pages import read_page
 from rag_platform.documents.formats.pdf.recognition import Recognition, pictures, recognise_pages
@@ -107,6 +108,7 @@ _UNREADABLE = "pages that could not be read"
 
 
 def _read(document: pdfium.PdfDocument, options: Options, limits: Limits) -> _Found:
+    form = form_text(document)
     pages, unreadable = _pages(document, limits.characters)
     counts = {
         "header and footer lines removed": remove_running(pages),
@@ -121,6 +123,7 @@ def _read(document: pdfium.PdfDocument, options: Options, limits: Limits) -> _Fo
     texts = [
         clean(write_links(written(layout, levels), addresses)) for layout, addresses in zip(layouts, links, strict=True)
     ]
+    texts = [clean(form)] if form else texts
     recognition = recognise_pages(document, pages, texts, options)
     shown = pictures(document, recognition, options)
     texts = [clean(join([text, *comments_of(page)])) for text, page in zip(texts, pages, strict=True)]
