@@ -27,6 +27,7 @@ from rag_platform.documents.indexable import exclude_duplicates, status
 from rag_platform.documents.options import ENCRYPTED, Limits, Options
 from rag_platform.documents.retries import Retries, stopped_key
 from rag_platform.documents.sandbox.pool import SANDBOX, WORKERS, Sandbox
+from rag_platform.documents.site_frames import leave_out_frames, whole
 from rag_platform.documents.transcription import Transcriber
 from rag_platform.documents.vision import VisionModel
 from rag_platform.storage.blobs import Blobs
@@ -233,8 +234,10 @@ def _with_vision(part: Part, vision_model: VisionModel) -> tuple[Part, bool]:
 
 def _reading(rows: list[Row], source: SourceSettings, reused: int) -> Reading:
     """Decide which rows are indexed, and put them in order."""
+    rows = [whole(row) for row in rows]
     rows = sorted((row | status(row, source) for row in rows), key=lambda row: row["uri"])
     exclude_duplicates(rows)
+    leave_out_frames(rows)
     mark_boilerplate(rows)
     failed = tuple((row["uri"], row["reason"]) for row in rows if row["status"] == "failed")
     return Reading(pl.DataFrame(rows, schema=DOCUMENTS), len(rows) - reused, reused, failed)

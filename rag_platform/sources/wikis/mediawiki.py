@@ -134,4 +134,10 @@ class MediaWiki:
         return matches(title, self._settings.include) and not matches(title, self._settings.exclude)
 
 
-KIND = Kind(MediaWikiSource, MediaWiki)
+EXAMPLE = """
+[[sources]]
+id = "wiki"
+kind = "mediawiki"
+api = "https://wiki.example.org/w/api.php"
+"""
+KIND = Kind(MediaWikiSource, MediaWiki, example=EXAMPLE)

@@ -59,6 +59,7 @@ def wiki():
     address = ["--server", f"http://127.0.0.1:{port}", "--pass", PASSWORD, "Test", "Ada"]
     install = ["php", PROGRAM / "maintenance" / "install.php", *where, *address]
     subprocess.run(install, check=True, capture_output=True, timeout=120)
+    _with_files(folder)
     serve = ["php", "-d", "opcache.revalidate_freq=0", "-S", f"127.0.0.1:{port}", "-t", PROGRAM]
     environ = os.environ | {"MW_CONFIG_FILE": str(folder / "LocalSettings.php")}
     process = subprocess.Popen(serve, env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -79,6 +80,19 @@ def wiki():
         process.terminate()
         process.wait()
         shutil.rmtree(folder)
+
+
+def _with_files(folder):
+    """Let files be uploaded, and upload one."""
+    for name in ("images", "given"):
+        (folder / name).mkdir()
+    (folder / "given" / "Plan.txt").write_text("The plan of the weir.")
+    lines = ["", "$wgEnableUploads = true;", f'$wgUploadDirectory = "{folder}/images";', '$wgFileExtensions[] = "txt";']
+    with (folder / "LocalSettings.php").open("a") as settings:
+        settings.write("\n".join([*lines, '$wgUploadPath = "/img_auth.php";', "$wgVerifyMimeType = false;", ""]))
+    command = ["php", PROGRAM / "maintenance" / "importImages.php", "--extensions", "txt", folder / "given"]
+    environ = os.environ | {"MW_CONFIG_FILE": str(folder / "LocalSettings.php")}
+    subprocess.run(command, check=True, capture_output=True, timeout=120, env=environ)
 
 
 @pytest.fixture
@@ -153,6 +167,13 @@ def test_a_closed_wiki_is_read_as_somebody(opened, wiki):
         assert "wrong-one" not in str(refusal.value)
     finally:
         settings.write_text(open_to_all)
+
+
+def test_files_that_were_uploaded_are_read_where_that_is_wanted(opened):
+    source = opened(include=["File:*"], files=True)
+    [item] = source.list().items
+    assert item.metadata["title"] == "Plan.txt"
+    assert source.fetch(item, Validators()).content == b"The plan of the weir."
 
 
 def test_what_is_no_wiki_is_an_error(opened, site, local):
