@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import polars as pl
@@ -53,7 +53,10 @@ _LIBRARIES = (
     "pylatexenc",
     "markdownify",
     "tree-sitter",
+    "icalendar",
 )
+_EXTRAS = ("rars",)
+"""Libraries that need not be there: what could not be read is read once they are."""
 _RETRY = ""
 """Stage key of a row that another run may read better: no computed key equals it."""
 
@@ -160,7 +163,14 @@ def stage_key(entry: Row, source: SourceSettings, options: Options, limits: Limi
 
 @cache
 def _libraries() -> tuple[str, ...]:
-    return tuple(f"{name}=={version(name)}" for name in _LIBRARIES)
+    return tuple(f"{name}=={_version(name)}" for name in (*_LIBRARIES, *_EXTRAS))
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
 
 
 def _reusable(previous: pl.DataFrame, keys: Mapping[str, str], stopped: Mapping[str, str]) -> dict[str, list[Row]]:
