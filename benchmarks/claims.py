@@ -8,7 +8,8 @@ everybody has. Printed are the state of the claims of each label and, of the sup
 contradicted ones, the balanced accuracy, with 95 % intervals. Half-supported claims are shown, but no verdict on them
 is wrong.
 
-`--fit` fits the curve of support_curve.py: for each set to the others alone, which is reported, and then to all.
+`--fit` fits the curve of support_curve.py to one half of the claims: for each set to the others alone, which is
+reported for all of its claims, and then to all sets.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from typing import NoReturn
 
 import numpy as np
 
+from benchmarks.answers import tuning
 from rag_platform.answering.citations.alignment import SentenceReader
 from rag_platform.answering.citations.claims import extract_claims
 from rag_platform.answering.citations.support import Compared, compare
@@ -59,18 +61,18 @@ def lay_beside_source(row: ClaimRow, embedder: Embedder) -> list[Compared]:
     return [one for claim in claims if (one := compare(claim, hit, 1, reader, uniform_weight))]
 
 
-def fit_curve(sets: Sequence[tuple[Sequence[ClaimRow], Sequence[Sequence[Compared]]]]) -> SupportCurve:
+def fit_curve(sets: Sequence[Sequence[tuple[ClaimRow, Sequence[Compared]]]]) -> SupportCurve:
     """Fit a curve to sets of claims, each set, and in it supported and other claims, counting the same.
 
     A claim of several sentences counts by the worst of them, as the curve that was fitted before sees it. A claim
     that is supported in part counts half.
     """
-    labels = [np.array([row.label for row in rows]) for rows, _ in sets]
+    labels = [np.array([row.label for row, _ in pairs]) for pairs in sets]
     held, weights = np.concatenate(labels) == "supported", np.concatenate([_weights(own) for own in labels])
     curve = MEASURED
     for _ in range(_ROUNDS):
-        signs = [_worst(one, curve) for _, laid in sets for one in laid]
-        inputs = np.array([[min(ENOUGH, one.held), one.differing] for one in signs])
+        signs = [_worst(laid, curve) for pairs in sets for _, laid in pairs]
+        inputs = np.array([[min(ENOUGH, one.held), one.differing, one.repeated] for one in signs])
         curve = SupportCurve(*fit_logistic(inputs, held.astype(float), weights).tolist(), MEASURED.version)
     return curve
 
@@ -82,7 +84,7 @@ def _weights(labels: np.ndarray) -> np.ndarray:
 
 
 def _worst(laid: Sequence[Compared], curve: SupportCurve) -> Signs:
-    return min((one.signs for one in laid), key=curve.probability, default=Signs(0.0, 0))
+    return min((one.signs for one in laid), key=curve.probability, default=Signs(0.0, 0, 0.0))
 
 
 def judge_by(row: ClaimRow, laid: Sequence[Compared], curve: SupportCurve) -> JudgedRow:
@@ -116,11 +118,12 @@ def report(name: str, judged: Sequence[JudgedRow]) -> None:
 
 def fit_and_report(sets: Mapping[str, Sequence[ClaimRow]], embedder: Embedder) -> None:
     """Print how each set does by a curve that was fitted to the others, and the curve that was fitted to all."""
-    laid = {name: (rows, [lay_beside_source(row, embedder) for row in rows]) for name, rows in sets.items()}
-    for name, (rows, compared) in laid.items() if len(laid) > 1 else ():
-        curve = fit_curve([own for other, own in laid.items() if other != name])
-        report(f"{name}, left out", [judge_by(row, one, curve) for row, one in zip(rows, compared, strict=True)])
-    print(fit_curve(list(laid.values())))
+    laid = {name: [(row, lay_beside_source(row, embedder)) for row in rows] for name, rows in sets.items()}
+    chosen = {name: [pair for pair in pairs if tuning(pair[0].claim)] for name, pairs in laid.items()}
+    for name, pairs in laid.items() if len(laid) > 1 else ():
+        curve = fit_curve([own for other, own in chosen.items() if other != name])
+        report(f"{name}, left out", [judge_by(row, compared, curve) for row, compared in pairs])
+    print(fit_curve(list(chosen.values())))
 
 
 def _no_search(question: str) -> NoReturn:

@@ -17,12 +17,10 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from random import Random
-
-import numpy as np
 
 from benchmarks.corrupting import KINDS, Truth, names
 from evals.benchmark.beir import BeirFolder, load_folder
@@ -32,11 +30,13 @@ from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.claim_files.claim_measures import wilson_interval
 from rag_platform.answering.coverage import TermWeight
 from rag_platform.answering.generators.extractive import Extractive
+from rag_platform.answering.generators.hit_readers import models_in
 from rag_platform.config.settings import load_settings
 from rag_platform.core.generation import AnswerStream, Outcome
 from rag_platform.core.hits import Hit
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Embedder, silent
+from rag_platform.embeddings.embedding_model import TokenVectors
 from rag_platform.text.analysis import terms
 from rag_platform.text.sentences import split_sentences
 from rag_platform.workspace import Workspace
@@ -54,24 +54,26 @@ class Case:
     source: int
     """The place, from 1, of the hit that the sentence is from."""
     hits: tuple[Hit, ...]
+    models: tuple[Embedder, ...] = ()
+    """What reads each of them."""
 
 
 class Remembered:
-    """An embedder that keeps the vectors of texts, which come again with every corruption of the same sentence."""
+    """A model that keeps the vectors of texts, which come again with every corruption of the same sentence."""
 
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._known: dict[str, np.ndarray] = {}
+    def __init__(self, model: Embedder) -> None:
+        self._model = model
+        self._known: dict[str, TokenVectors] = {}
 
-    def embed_passages(self, texts: Sequence[str]) -> np.ndarray:
-        """Embed those that are new."""
+    def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
+        """Read those that are new."""
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         if new:
-            self._known |= dict(zip(new, self._embedder.embed_passages(new), strict=True))
-        return np.stack([self._known[text] for text in texts])
+            self._known |= dict(zip(new, self._model.embed_tokens(new), strict=True))
+        return [self._known[text] for text in texts]
 
     def __getattr__(self, name: str) -> object:
-        return getattr(self._embedder, name)
+        return getattr(self._model, name)
 
 
 @cache
@@ -152,9 +154,9 @@ def _words(text: str) -> str:
     return " ".join(text.split())
 
 
-def trusted(case: Case, embedder: Embedder, weight: TermWeight) -> bool:
+def trusted(case: Case, weight: TermWeight) -> bool:
     """Tell whether the verifier shows the sentence as supported by the source that it names."""
-    checked = verify(f"{case.text.rstrip()} [{case.cited}]", case.hits, embedder, weight)
+    checked = verify(f"{case.text.rstrip()} [{case.cited}]", case.hits, case.models[0], weight, models=case.models)
     cited = {citation.doc_id for citation in checked.citations}
     held = all(claim.state in ("quoted", "supported") for claim in checked.claims)
     return held and case.hits[case.cited - 1].doc_id in cited
@@ -164,19 +166,19 @@ def cases(path: Path, parent: Workspace, questions: int, half: str) -> tuple[lis
     """Return all sentences about a folder's questions, and the weight of words in its corpus."""
     folder = load_folder(path)
     workspace = index_corpus(parent, folder, lambda _: silent, {})
-    weight = workspace.retriever.live().whole_view.word_weight
-    writer = Extractive(workspace.embedder, weight)
+    view, remembered = workspace.retriever.live().whole_view, cache(Remembered)
+    writer = Extractive(workspace.embedder, view.word_weight)
     answers = tuple(dict.fromkeys(answer for one in folder.questions.values() for answer in one.answers))
     wanted = [key for key in sorted(folder.qrels, key=digest) if (int(digest(key), 16) % 2 == 0) == (half == "tuning")]
     found = []
     for key in wanted[:questions]:
-        hits = workspace.retriever.search(folder.questions[key].question, k=6).hits
+        question = folder.questions[key].question
+        hits = workspace.retriever.search(question, k=6).hits
+        models = models_in(view, workspace.retriever.embedder_of, question, hits, workspace.embedder) if hits else []
         true = list(truths(path, folder, key, hits, writer)) if hits else []
-        found += true
-        for case in true:
-            if case.kind == TRUE:
-                found += corrupted(case, folder, answers)
-    return found, weight
+        false = [one for case in true if case.kind == TRUE for one in corrupted(case, folder, answers)]
+        found += [replace(case, models=tuple(map(remembered, models))) for case in (*true, *false)]
+    return found, view.word_weight
 
 
 def _row(kind: str, wrong: int, of: int) -> str:
@@ -215,11 +217,10 @@ def main() -> None:
     every = []
     with tempfile.TemporaryDirectory() as temporary:
         parent = Workspace(load_settings(arguments.home or Path(temporary)))
-        embedder = Remembered(parent.embedder)
         for path in arguments.folders:
             found, weight = cases(path, parent, arguments.questions, arguments.half)
             print(f"{path.parent.name}/{path.name} …", file=sys.stderr, flush=True)
-            results = [(case, trusted(case, embedder, weight)) for case in found]
+            results = [(case, trusted(case, weight)) for case in found]
             print(f"\n## {path.parent.name}/{path.name}, {arguments.half}")
             report(results, arguments.show)
             every += results

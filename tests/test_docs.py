@@ -136,6 +136,7 @@ HEADINGS = {
     "llamahub": "## Other libraries",
     "git": "## Git repositories",
     "imap": "## Mailboxes",
+    "mediawiki": "## MediaWiki",
     "webdav": "## WebDAV and Nextcloud",
     "upload": "## Uploads",
 }

@@ -1,15 +1,19 @@
 """What `rag eval` does: a version on the workspace's questions, a question set, or a BEIR-style folder."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from evals.benchmark.beir import BeirFolder, BeirSource, load_folder
 from evals.benchmark.benchmark import BeirSearch, evaluate_folder
 from evals.candidate_evaluation import evaluate, report_path, score_version
+from evals.measures.answer_threshold import ANSWERED, answer_probabilities, fit_threshold, shares_at
 from evals.questions.question import load_questions
+from evals.questions.sets import workspace_questions
+from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import Mode
+from rag_platform.config.source_editing import set_value
 from rag_platform.core.errors import NothingPublished
 from rag_platform.core.ports import Progress
 from rag_platform.pipeline.cross_language import SHARE
@@ -70,9 +74,36 @@ def evaluate_version(workspace: Workspace, name: str | None, *, reporter: Report
         "reasons": list(made.verdict.reasons),
         "questions": made.scores.questions.height,
         "means": made.scores.means,
+        "advice": _advice(made.scores.means),
         "report": str(report_path(workspace, version)),
         "seconds": seconds,
     }
+
+
+def _advice(means: Mapping[str, float]) -> str | None:
+    """Return what to do where too many questions are declined that have an answer; None: nothing."""
+    if (answered := means.get("answered", 1.0)) >= ANSWERED:
+        return None
+    return f"{answered:.0%} of the questions with an answer are answered; `rag eval --fit` fits when to decline to them"
+
+
+def fit_answering(workspace: Workspace, name: str | None, *, reporter: Reporter) -> dict[str, Any]:
+    """Fit the threshold of [answer] to the workspace's questions, and write it into rag.toml.
+
+    `name` None: on the live version.
+
+    Raises:
+        NothingPublished: there is no version to ask.
+        QuestionSetError: the questions are too few.
+    """
+    version = workspace.versions.resolve(name or "live")
+    questions = workspace_questions(workspace)
+    told = answer_probabilities(workspace, version, questions, reporter("ask"))
+    before = shares_at(Extractive.as_set(workspace.embedder, workspace.settings.answer).threshold, told)
+    fitted = fit_threshold(told)
+    set_value(workspace.settings.home, "answer", "threshold", fitted.threshold)
+    counts = {"answerable": len(told.answerable), "unanswerable": len(told.unanswerable)}
+    return {"version": version, "before": before._asdict(), "fitted": fitted._asdict()} | counts
 
 
 def _evaluate_benchmark(

@@ -15,7 +15,7 @@ from rag_platform.sources.http.fetcher import Fetcher
 class MediaWikiSource(SourceSettings):
     """Pages of a MediaWiki."""
 
-    kind: Literal["mediawiki"]
+    kind: Literal["wiki"]
     api: str
     """Address of the wiki's api.php."""
     pages: str

@@ -14,6 +14,7 @@ from rag_platform.answering.conversation.rewriting import StandaloneQuestion, re
 from rag_platform.answering.events import AnswerEvents
 from rag_platform.answering.generation_step import generate
 from rag_platform.answering.generators.extractive import Extractive
+from rag_platform.answering.generators.hit_readers import models_in
 from rag_platform.answering.generators.registry import Generators
 from rag_platform.answering.live_trial import LiveTrial
 from rag_platform.answering.recording_step import record
@@ -262,6 +263,7 @@ class Answerer:
             text,
             outcome,
             embedder=self.embedder,
+            models=models_in(view, self.retriever.embedder_of, result.question, result.hits, self.embedder),
             weight=view.word_weight,
             check=self.check,
             own=OwnCurves(self.settings.data / FOLDER),

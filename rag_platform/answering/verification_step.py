@@ -26,6 +26,7 @@ def verify_answer(
     outcome: Outcome,
     *,
     embedder: Embedder,
+    models: Sequence[Embedder] = (),
     weight: TermWeight,
     check: Check | None,
     contradicted: Contradicted,
@@ -39,6 +40,7 @@ def verify_answer(
         text: what the generator wrote.
         outcome: what the generator told besides.
         embedder: judges the meaning of claims.
+        models: does so beside each hit; (): `embedder` does.
         weight: the rarity of words in the version that was searched.
         check: a model that looks again; None: none does.
         contradicted: what becomes of sentences that a source denies.
@@ -63,7 +65,7 @@ def verify_answer(
     checked = (
         quoted_answer(outcome.quotes, result.hits)
         if outcome.quotes
-        else verify(text, result.hits, embedder, weight, check=check, own=own, contradicted=contradicted)
+        else verify(text, result.hits, embedder, weight, check=check, own=own, contradicted=contradicted, models=models)
     )
     citations, disagreements = _compared(result, checked, weight) if compare else (checked.citations, ())
     told = (*checked.warnings, *trust_warnings(citations))

@@ -1,4 +1,4 @@
-"""Changes of the sources in rag.toml: one is added, paused, resumed or taken out.
+"""Changes of rag.toml: a source is added, paused, resumed or taken out, or a value of another section is set.
 
 The text stays as people wrote it: comments, order and all that is not changed. What comes out is read as a whole before
 it takes the file's place, in one step, so that a wrong change changes nothing; two at a time wait for each other.
@@ -65,6 +65,24 @@ def remove_source(home: Path, source_id: str) -> Settings:
         place = file.place_of(source_id)
         file.remove(place)
         return file.save([one for at, one in enumerate(file.ids) if at != place])
+
+
+def set_value(home: Path, section: str, key: str, value: float | str | bool) -> Settings:
+    """Set a value of a section that is no list, such as [answer], and return the settings as they are then.
+
+    Raises:
+        SettingsError: the file would not be right then, or a variable says otherwise; nothing was changed.
+    """
+    with _editing(home) as file:
+        if section not in file.document:
+            if file.document.body:
+                file.document.add(tomlkit.nl())
+            file.document.add(section, tomlkit.table())
+        file.document[section][key] = value
+        if getattr(getattr(settings_from(file.document.as_string(), home), section), key) != value:
+            variable = f"RAG_{section}__{key}".upper()
+            raise SettingsError(f"the variable {variable} says what {key} in [{section}] is, before rag.toml")
+        return file.save(file.ids)
 
 
 @dataclass(frozen=True, slots=True)

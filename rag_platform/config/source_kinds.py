@@ -31,6 +31,7 @@ BUILT_IN = {
         "git": "repositories.git",
         "imap": "mailboxes.imap",
         "webdav": "webdav.webdav_files",
+        "mediawiki": "wikis.mediawiki",
     }.items()
 }
 CACHES = "caches"

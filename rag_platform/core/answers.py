@@ -66,7 +66,7 @@ class JudgedClaim:
     probability: float | None
     """Of being supported, as the check estimates it; None: the check gives none."""
     check: str
-    """What judged it, with its version: "verbatim", "words 2", "nli:…", "llm:…"."""
+    """What judged it, with its version: "verbatim", "words 3", "nli:…", "llm:…"."""
     citations: tuple[int, ...] = ()
     """Numbers of the citations that support it, or, when it is contradicted, that deny it."""
 

@@ -54,6 +54,7 @@ DOCUMENTS = pl.Schema(
         "fetched_at": MOMENT,
         "run_id": pl.String(),
         "text": pl.String(),
+        "whole_text": pl.String(),  # as it was read, where what frames the pages of a site was left out; else null
         "revision": pl.String(),
         "pages": pl.List(pl.Int64),  # offset in the text at which each page starts; empty: no pages
         "page_labels": pl.List(pl.String),  # what the pages are called, such as "iv"; empty: by their numbers

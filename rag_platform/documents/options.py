@@ -12,6 +12,8 @@ class Options:
 
     language: str | None = None
     """What the source says its documents are written in: recognition of scanned pages goes by it."""
+    comments: bool = False
+    """Keep what readers wrote below a page."""
     pages: int = 10_000
     """Most pages of one document."""
     page_text: str = "auto"

@@ -18,6 +18,7 @@ def reading_options(settings: Settings, source_id: str, environ: Mapping[str, st
     keys = tuple(name.removeprefix("${").removesuffix("}") for name in source.pdf_passwords)
     return Options(
         language=source.language,
+        comments=source.comments,
         page_text=source.page_text,
         pages=documents.max_pages,
         ocr="off" if documents.ocr == "off" else engines(),

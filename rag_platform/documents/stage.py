@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import polars as pl
@@ -27,6 +27,7 @@ from rag_platform.documents.indexable import exclude_duplicates, status
 from rag_platform.documents.options import ENCRYPTED, Limits, Options
 from rag_platform.documents.retries import Retries, stopped_key
 from rag_platform.documents.sandbox.pool import SANDBOX, WORKERS, Sandbox
+from rag_platform.documents.site_frames import leave_out_frames, whole
 from rag_platform.documents.transcription import Transcriber
 from rag_platform.documents.vision import VisionModel
 from rag_platform.storage.blobs import Blobs
@@ -52,7 +53,10 @@ _LIBRARIES = (
     "pylatexenc",
     "markdownify",
     "tree-sitter",
+    "icalendar",
 )
+_EXTRAS = ("rars",)
+"""Libraries that need not be there: what could not be read is read once they are."""
 _RETRY = ""
 """Stage key of a row that another run may read better: no computed key equals it."""
 
@@ -159,7 +163,14 @@ def stage_key(entry: Row, source: SourceSettings, options: Options, limits: Limi
 
 @cache
 def _libraries() -> tuple[str, ...]:
-    return tuple(f"{name}=={version(name)}" for name in _LIBRARIES)
+    return tuple(f"{name}=={_version(name)}" for name in (*_LIBRARIES, *_EXTRAS))
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
 
 
 def _reusable(previous: pl.DataFrame, keys: Mapping[str, str], stopped: Mapping[str, str]) -> dict[str, list[Row]]:
@@ -233,8 +244,10 @@ def _with_vision(part: Part, vision_model: VisionModel) -> tuple[Part, bool]:
 
 def _reading(rows: list[Row], source: SourceSettings, reused: int) -> Reading:
     """Decide which rows are indexed, and put them in order."""
+    rows = [whole(row) for row in rows]
     rows = sorted((row | status(row, source) for row in rows), key=lambda row: row["uri"])
     exclude_duplicates(rows)
+    leave_out_frames(rows)
     mark_boilerplate(rows)
     failed = tuple((row["uri"], row["reason"]) for row in rows if row["status"] == "failed")
     return Reading(pl.DataFrame(rows, schema=DOCUMENTS), len(rows) - reused, reused, failed)

@@ -39,7 +39,12 @@ def _language_name(code: str) -> str:
 
 
 def states_in_words(claims: Sequence[JudgedClaim]) -> str:
-    """Return how many sentences have which state: "3 sentences: 2 quoted, 1 not verified"; "" where there are none."""
+    """Return how many sentences have which state: "3 sentences: 2 quoted, 1 not verified"; "" where there are none.
+
+    Of an answer of quotes, which may be of several sentences each, it is how many there are.
+    """
+    if claims and all(claim.state == "quoted" for claim in claims):
+        return f"{len(claims)} quote{'s' * (len(claims) > 1)}, word for word"
     counted = ", ".join(f"{n} {STATE_WORDS[state]}" for state, n in count_states(claims).items() if n)
     return f"{len(claims)} sentence{'s' * (len(claims) > 1)}: {counted}" if claims else ""
 

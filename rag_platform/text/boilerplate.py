@@ -1,12 +1,12 @@
-"""Lines that a site repeats on page after page: menus, notices, invitations to subscribe. Flagged, not removed.
+"""Lines that a site repeats on page after page: menus, notices, invitations to subscribe.
 
 A line that many pages share may also be a step of every recipe or a row of every table, and only a reader can tell; so
-the text stays whole, and each document says how much of it is repeated.
+amid a page's own text they stay, and each document says how much of it is repeated.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -25,13 +25,26 @@ def mark_boilerplate(rows: list[dict[str, Any]]) -> None:
             themselves: nobody is told what a page has in common with others that they may not read. What is not indexed
             counts for nothing, and an earlier flag is replaced.
     """
-    sites: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for row in rows:
         row["flags"] = [flag for flag in row["flags"] if not flag.startswith(FLAG)]
-        if row["format"] == "html" and row["status"] == "ok":
-            sites.setdefault((urlsplit(row["uri"]).netloc, *sorted(row["principals"])), []).append(row)
-    for pages in sites.values():
+    for pages in sites(rows):
         _mark(pages)
+
+
+def sites(rows: Iterable[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Return the pages that are indexed, those of each host, collection and circle of readers by themselves."""
+    found: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for row in rows:
+        if row["format"] == "html" and row["status"] == "ok":
+            site = (urlsplit(row["uri"]).netloc, row["collection"], *sorted(row["principals"]))
+            found.setdefault(site, []).append(row)
+    return list(found.values())
+
+
+def repeated_lines(pages: Sequence[Mapping[str, Any]]) -> frozenset[str]:
+    """Return the lines, stripped, that many pages of a site share."""
+    counts = Counter(line for page in pages for line in set(_lines(page["text"])))
+    return frozenset(line for line, count in counts.items() if count >= max(_FEWEST, _SHARE * len(pages)))
 
 
 def boilerplate_share(flags: Iterable[str]) -> float:
@@ -40,8 +53,7 @@ def boilerplate_share(flags: Iterable[str]) -> float:
 
 
 def _mark(pages: list[dict[str, Any]]) -> None:
-    counts = Counter(line for page in pages for line in set(_lines(page["text"])))
-    repeated = {line for line, count in counts.items() if count >= max(_FEWEST, _SHARE * len(pages))}
+    repeated = repeated_lines(pages)
     for page in pages:
         letters = sum(len(line) for line in _lines(page["text"]) if line in repeated)
         if letters:

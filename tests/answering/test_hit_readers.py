@@ -9,7 +9,7 @@ import pytest
 from rag_platform.answering.coverage import uniform_weight
 from rag_platform.answering.generators.answerability import answerability, extract_features
 from rag_platform.answering.generators.evidence import gather_evidence
-from rag_platform.answering.generators.hit_readers import WORDS, HitReader, readers_in
+from rag_platform.answering.generators.hit_readers import WORDS, HitReader, models_in, readers_in
 from rag_platform.core.errors import ModelError
 from rag_platform.core.ids import chunk_key
 from rag_platform.embeddings.embedding_model import TokenVectors
@@ -72,6 +72,7 @@ def test_each_hit_is_read_by_the_model_of_its_own_space(embedder, make_hit):
         HitReader(other, "query: ", "passage: "),
         WORDS,
     ]
+    assert models_in(view, model, QUESTION, hits, embedder) == [embedder, other, embedder]
 
 
 def _space(name, hits):

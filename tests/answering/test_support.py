@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rag_platform.answering.citations.alignment import SentenceReader, held
+from rag_platform.answering.citations.alignment import SentenceReader, held, repeated
 from rag_platform.answering.citations.support import QuoteFinder
 from rag_platform.answering.citations.support_curve import ACCEPTED, MEASURED, Signs
 from rag_platform.answering.coverage import uniform_weight
@@ -17,7 +17,7 @@ BOILER = "किराया 1200 रुपये है और इसमें 
 def state(embedder, make_hit):
     def judged(claim, *quotes, language="en"):
         hits = [make_hit(place, quote, language=language) for place, quote in enumerate(quotes, 1)]
-        return QuoteFinder(hits, embedder, uniform_weight).judge(claim, (1,))
+        return QuoteFinder(hits, [embedder] * len(hits), uniform_weight).judge(claim, (1,))
 
     return judged
 
@@ -74,7 +74,7 @@ def test_the_probability_and_the_version_of_the_check_are_told(state):
 
 
 def test_what_differs_outweighs_every_word_that_is_held():
-    assert MEASURED.probability(Signs(1.0, 0)) > ACCEPTED > MEASURED.probability(Signs(1.0, 1))
+    assert MEASURED.probability(Signs(1.0, 0, 0.0)) > ACCEPTED > MEASURED.probability(Signs(1.0, 1, 0.0))
 
 
 def test_a_word_is_held_by_itself_whole_and_by_another_in_part(embedder):
@@ -84,3 +84,31 @@ def test_a_word_is_held_by_itself_whole_and_by_another_in_part(embedder):
     assert not held(claim, other).any()
     unread = [one._replace(vectors=None) for one in (claim, same)]
     np.testing.assert_allclose(held(*unread), [1, -0.4, 1], atol=1e-6)
+
+
+def test_what_a_claim_says_twice_and_its_source_once_is_doubted(state, embedder):
+    borough = "Manhattan is the most densely populated part of New York City."
+    assert (
+        state("Manhattan is the most densely populated part of New York City, people say.", borough).state
+        != "unverified"
+    )
+    assert state("Manhattan is the most densely populated part of Manhattan.", borough).state == "unverified"
+    reader = SentenceReader(embedder)
+    claim, once, twice = reader.read(["Bears eat bears.", "Bears eat fish.", "Bears fear bears."], "en")
+    assert repeated(claim, [once], 10) == pytest.approx(1 / 3)
+    assert repeated(claim, [once, twice], 10) == repeated(claim, [once], 2) == 0
+    claim, *source = reader.read(["人人为人人", "我为人"], "zh")
+    assert repeated(claim, source, 10) == 0
+
+
+def test_each_source_is_judged_by_the_model_that_reads_it(embedder, make_hit):
+    asked = []
+
+    class Other(type(embedder)):
+        def embed_tokens(self, texts):
+            asked.extend(texts)
+            return super().embed_tokens(texts)
+
+    hits = [make_hit(1, FERRY), make_hit(2, GUILDS)]
+    found = QuoteFinder(hits, [embedder, Other()], uniform_weight).judge("In England butchers had guilds.", (2,))
+    assert found.state == "supported" and GUILDS in asked and FERRY not in asked

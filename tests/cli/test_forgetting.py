@@ -25,6 +25,7 @@ from rag_platform.erasure.proof import readable_texts
 from rag_platform.erasure.targets import recognise
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.raw.scrape import Tally
+from rag_platform.storage.kept_texts import KeptTexts
 from rag_platform.workspace import open_workspace
 from tests.copies import copy_of
 from tests.test_command_line import ROOT, rag, rag_json
@@ -149,7 +150,10 @@ def test_a_document_is_forgotten_everywhere_and_stays_so(home: Path) -> None:
 
     judged = JudgementFile(home / "data" / "checks" / "judgements.sqlite")
     judged.put({"of a claim and a source": Judgement(1.0, 0.0)})
+    seen = KeptTexts(home / "data" / "vision" / "pages.sqlite")
+    seen.put("of a page", "What a model read on a page.")
     report = rag_json(home, "forget", "otter.md", "--yes", "--why", "a request")
+    assert report["removed"]["answers"]["pages_kept_of_models"] == 1 and seen.get("of a page") is None
     assert report["removed"]["answers"]["judged_pairs"] == 1 and not judged.get(["of a claim and a source"])
     assert report["proven"], report["proof"]
     assert _files_that_say(home, "sapphire key beneath") == []

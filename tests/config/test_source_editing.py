@@ -1,11 +1,11 @@
-"""Sources in rag.toml: added, paused and taken out, while all else stays as people wrote it."""
+"""Sources in rag.toml: added, paused and taken out, and values set, while all else stays as people wrote it."""
 
 import threading
 
 import pytest
 
 from rag_platform.config.settings import load_settings
-from rag_platform.config.source_editing import add_source, pause_source, remove_source
+from rag_platform.config.source_editing import add_source, pause_source, remove_source, set_value
 from rag_platform.core.errors import AlreadyThere, SettingsError
 
 WRITTEN = '''# What this workspace reads.
@@ -173,3 +173,17 @@ def test_a_link_and_its_permissions_are_kept(home, tmp_path):
     add_source(home, NEW)
     assert (home / "rag.toml").is_symlink()
     assert real.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_value_is_set_in_its_section_or_in_a_new_one_at_the_end(home, monkeypatch):
+    assert set_value(home, "gate", "noise", 0.05).gate.noise == 0.05
+    assert text(home) == WRITTEN.replace("noise = 0.02   # little", "noise = 0.05   # little")
+    assert set_value(home, "answer", "threshold", 0.27).answer.threshold == 0.27
+    assert text(home).endswith("# little\n\n[answer]\nthreshold = 0.27\n")
+    before = text(home)
+    with pytest.raises(SettingsError, match="threshold"):
+        set_value(home, "answer", "threshold", 2.0)
+    monkeypatch.setenv("RAG_ANSWER__THRESHOLD", "0.5")
+    with pytest.raises(SettingsError, match="RAG_ANSWER__THRESHOLD"):
+        set_value(home, "answer", "threshold", 0.3)
+    assert text(home) == before

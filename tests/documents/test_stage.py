@@ -276,3 +276,17 @@ def test_a_date_that_nobody_can_have_meant_is_left_out(blobs, given):
     assert (row["published_at"], row["updated_at"]) == (None, datetime(2024, 2, 3, tzinfo=UTC))
     told = raw(blobs, {"b.md": b"The farmers share the water."}, metadata=json.dumps({"published_at": given}))
     assert one(read_documents(told, EMPTY, blobs, SOURCE).table)["published_at"] is None
+
+
+def test_the_frame_of_a_site_is_learnt_anew_from_the_pages_that_are_there(blobs):
+    story = "<p>Story {0}: the harvest of year {0} was good, {0} barns of rice stood full before the rain came.</p>"
+    frame = "<p>Subscribe to our letter and never miss a story of the farm again</p>"
+
+    def pages(numbers) -> pl.DataFrame:
+        return raw(blobs, {f"https://a.example/{n}.html": f"{story.format(n)}{frame}".encode() for n in numbers})
+
+    table = EMPTY
+    for numbers, shortened in ((range(4), 0), (range(7), 6), (range(2, 7), 4), (range(3, 7), 0)):
+        table = read_documents(pages(numbers), table, blobs, SOURCE).table
+        assert table.equals(read_documents(pages(numbers), EMPTY, blobs, SOURCE).table)
+        assert table["whole_text"].count() == shortened == table["text"].str.contains("Subscribe").not_().sum()

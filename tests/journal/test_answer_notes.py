@@ -25,6 +25,11 @@ ANSWER = Answer("When?", "…", False, (QUOTE,), "v1", "tiny", "r1", claims=(QUO
 def test_states_are_counted_and_each_says_how_sure_it_is_and_by_which_check() -> None:
     assert states_in_words(ANSWER.claims) == "4 sentences: 1 quoted, 1 supported, 1 not verified, 1 contradicted"
     assert states_in_words(()) == ""
+    quoted = [claim for claim in ANSWER.claims if claim.state == "quoted"]
+    assert (states_in_words(quoted), states_in_words(quoted * 2)) == (
+        "1 quote, word for word",
+        "2 quotes, word for word",
+    )
     assert [*map(state_in_words, ANSWER.claims)] == [
         *("quoted", "supported (87%, nli:tiny)", "not verified (words 1)", "contradicted (2%, nli:tiny)")
     ]

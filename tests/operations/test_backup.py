@@ -15,6 +15,7 @@ from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.erasure import forget as forgetting
 from rag_platform.erasure.targets import recognise
 from rag_platform.operations.backup import making, restoring
+from rag_platform.operations.backup.contents import files_of
 from rag_platform.operations.backup.snapshot import find_snapshot, snapshot_ids
 from rag_platform.operations.backup.target import Folder, Remote, Target, open_target
 from rag_platform.people.tokens import Tokens
@@ -104,6 +105,13 @@ def test_a_second_backup_costs_what_changed(built: Workspace, target: Target) ->
     second = making.backup(built, target)
     assert first.new_bytes > 50_000 and second.new_bytes < first.new_bytes / 20
     assert making.verify(target) == {first.id: [], second.id: []}
+
+
+def test_what_sources_can_have_again_is_not_copied(tmp_path: Path) -> None:
+    for name in ("caches/notes/pack", "raw/notes.parquet"):
+        (tmp_path / "data" / name).parent.mkdir(parents=True)
+        (tmp_path / "data" / name).write_bytes(b"")
+    assert files_of(tmp_path) == ["data/raw/notes.parquet"]
 
 
 def test_old_ones_go_with_what_nothing_else_names(built: Workspace, target: Target) -> None:

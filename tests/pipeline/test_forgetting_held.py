@@ -1,5 +1,6 @@
 """What was forgotten is gone of a held source too: from its live state, and from what is shown of its change."""
 
+import zlib
 from dataclasses import replace
 
 from rag_platform.erasure.forget import forget
@@ -23,7 +24,11 @@ def test_a_forgotten_document_is_in_no_state_of_a_held_source(three: Workspace) 
 
     known = three.versions.live().catalog.documents("doc_id", "text", source="desk")
     (doc_id,) = (row["doc_id"] for row in known.to_dicts() if SECRET in row["text"])
+    clone = three.settings.data / "caches" / "desk" / "pack"
+    clone.parent.mkdir(parents=True)
+    clone.write_bytes(zlib.compress(SECRET.encode()))
     assert forget(three, recognise(three, doc_id))["proven"]
+    assert not clone.exists()
     (held,) = three.holds.active().values()
     assert SECRET not in str(held) + str(three.holds.history())
     assert SECRET.encode() not in three.holds.path.read_bytes() + _log(three)

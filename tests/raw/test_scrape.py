@@ -1,5 +1,6 @@
 import threading
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import polars as pl
@@ -318,7 +319,16 @@ def test_a_plan_fetches_nothing_and_foretells_the_scrape(bench):
     told = plan(bench.source.list(), bench.table, source_id="bench", max_deleted_share=0.2)
     assert told.to_dict() == {"seen": 10, "new": 1, "changed": 1, "unchanged": 8, "gone": 1, "failed": []}
     assert bench.source.fetched == []
-    assert bench.sync() == told
+    assert told.pending == ("n1", "new")
+    assert bench.sync() == replace(told, pending=())
+
+
+def test_a_plan_says_that_nothing_is_deleted_because_it_is_absent(bench):
+    bench.sync()
+    bench.source.complete = False
+    del bench.source.documents["n2"]
+    told = plan(bench.source.list(), bench.table, source_id="bench", max_deleted_share=0.2).to_dict()
+    assert (told["gone"], told["incomplete"]) == (0, True)
 
 
 def test_a_plan_says_what_only_a_fetch_can_tell(bench):

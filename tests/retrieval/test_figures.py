@@ -99,7 +99,14 @@ def test_what_a_page_has_in_common_with_pages_of_other_readers_is_no_flag() -> N
     from rag_platform.text.boilerplate import mark_boilerplate
 
     rows = [
-        {"uri": f"https://a.example/{n}", "format": "html", "status": "ok", "flags": [], "principals": principals}
+        {
+            "uri": f"https://a.example/{n}",
+            "format": "html",
+            "status": "ok",
+            "flags": [],
+            "collection": "c",
+            "principals": principals,
+        }
         | {"text": f"The plan of the new weir\nstory {n}"}
         for n, principals in enumerate([["*"], *[["alice"]] * 6])
     ]

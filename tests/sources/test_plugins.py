@@ -27,7 +27,7 @@ def install(folder: Path, value: str) -> None:
     about = folder / "rag_source_mediawiki-1.0.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: rag-source-mediawiki\nVersion: 1.0.0\n")
-    (about / "entry_points.txt").write_text(f"[rag_platform.sources]\nmediawiki = {value}\n")
+    (about / "entry_points.txt").write_text(f"[rag_platform.sources]\nwiki = {value}\n")
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def home(tmp_path, site):
     home = tmp_path / "home"
     home.mkdir()
     (home / "rag.toml").write_text(
-        '[[sources]]\nid = "wiki"\nkind = "mediawiki"\nmin_words = 1\n'
+        '[[sources]]\nid = "wiki"\nkind = "wiki"\nmin_words = 1\n'
         f'api = "{site.url("/api.php")}"\npages = "{site.url("/wiki/{title}")}"\nfetch = {{ allow_private = true }}\n'
     )
     return home
@@ -89,7 +89,7 @@ def test_the_command_reads_a_wiki_by_the_installed_package(packages, wiki, home,
 
 def test_a_wrong_setting_is_told_as_ever(packages, home):
     install(packages, "rag_source_mediawiki:KIND")
-    (home / "rag.toml").write_text('[[sources]]\nid = "wiki"\nkind = "mediawiki"\napi = 1\n')
+    (home / "rag.toml").write_text('[[sources]]\nid = "wiki"\nkind = "wiki"\napi = 1\n')
     with pytest.raises(SettingsError, match=r"sources\[wiki\]\.api = 1: expected text") as raised:
         load_settings(home)
     assert "sources[wiki].pages: this key is required" in str(raised.value)
@@ -98,7 +98,7 @@ def test_a_wrong_setting_is_told_as_ever(packages, home):
 @pytest.mark.parametrize(
     ("value", "told"),
     [
-        ("no_such_module:KIND", "'mediawiki' .* cannot be loaded: No module named 'no_such_module'"),
+        ("no_such_module:KIND", "'wiki' .* cannot be loaded: No module named 'no_such_module'"),
         ("rag_source_mediawiki:NAME", "cannot be loaded: .* has no attribute 'NAME'"),
         ("rag_source_mediawiki:MediaWiki", "is no rag_platform.config.source_kinds.Kind but type"),
     ],
@@ -143,4 +143,4 @@ def test_a_wiki_that_breaks_is_an_error(packages, wiki, home):
     settings = load_settings(home).source("wiki")
     wiki.broken = True
     with pytest.raises(SourceError, match="does not answer in JSON"):
-        kind_of("mediawiki").open(settings, Context(home)).list()
+        kind_of("wiki").open(settings, Context(home)).list()

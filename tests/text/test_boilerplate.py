@@ -6,7 +6,15 @@ NOTICE = "Subscribe to our letter and never miss a story"
 
 
 def page(uri: str, *lines: str, **columns) -> dict:
-    plain = {"uri": uri, "format": "html", "status": "ok", "text": "\n\n".join(lines), "flags": [], "principals": ["*"]}
+    plain = {
+        "uri": uri,
+        "format": "html",
+        "status": "ok",
+        "text": "\n\n".join(lines),
+        "flags": [],
+        "collection": "c",
+        "principals": ["*"],
+    }
     return plain | columns
 
 

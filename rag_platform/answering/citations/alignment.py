@@ -4,6 +4,7 @@ A word is held by itself, in any form, and in part by a word that means the same
 vectors that a model gives the two in their sentences (as in Zhang et al., "BERTScore", 2020).
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from rag_platform.answering.citations.wording import TELLING, Token, spelled_out
 from rag_platform.core.ports import Embedder
 from rag_platform.embeddings.embedding_model import TokenVectors, reads_tokens
 from rag_platform.models.cards import ModelCard
+from rag_platform.text.analysis.texts import has_unspaced
 
 _FAR, _NEAR = 0.3, 0.8
 """Cosines at which another word is as good as none, and as good as the word itself."""
@@ -72,6 +74,23 @@ def held(claim: Said, sentence: Said) -> np.ndarray:
     cosines = (claim.vectors[places] @ sentence.vectors.T).max(axis=1)
     near = ((cosines - claim.floor) / (1 - claim.floor) - _FAR) / (_NEAR - _FAR)
     return np.where(same, 1.0, np.clip(near, 0.0, 1.0)).astype(np.float32)
+
+
+def repeated(claim: Said, sentences: Sequence[Said], run: int) -> float:
+    """Return the share of a claim's telling words that it repeats, and no sentence of the source does, in [0, 1].
+
+    A word of the source stands for one of the claim: "Manhattan is the largest part of Manhattan" has a name too many.
+    Only words within `run` of each other count, as what is said at length may name its subject again, and none of
+    scripts without spaces, where a word is a letter.
+    """
+    keys = [claim.words[place].key for place in claim.telling]
+    counts = [Counter(word.key for word in sentence.words) for sentence in sentences]
+    again = [
+        not has_unspaced(key)
+        and keys[max(0, place + 1 - run) : place + 1].count(key) > max(1, *(count[key] for count in counts))
+        for place, key in enumerate(keys)
+    ]
+    return sum(again) / max(1, len(again))
 
 
 def _by_word(words: Sequence[Token], tokens: TokenVectors) -> np.ndarray:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rag_platform.answering.checks.own_curve import OwnCurve
-from rag_platform.answering.citations.alignment import SentenceReader, held
+from rag_platform.answering.citations.alignment import SentenceReader, held, repeated
 from rag_platform.answering.citations.fidelity import differences, lay_beside
 from rag_platform.answering.citations.support_curve import ACCEPTED, MEASURED, Signs
 from rag_platform.answering.coverage import TermWeight, coverage, term_weights
@@ -85,13 +85,17 @@ class QuoteFinder:
     """Finds the sentences of hits that support or contradict a claim."""
 
     def __init__(
-        self, hits: Sequence[Hit], embedder: Embedder, weight: TermWeight, own: OwnCurve | None = None
+        self, hits: Sequence[Hit], models: Sequence[Embedder], weight: TermWeight, own: OwnCurve | None = None
     ) -> None:
-        """Judge meaning with `embedder`; `weight` is the rarity of a word, `own` the curve of the workspace."""
+        """Judge the meaning of each hit with its own of `models`.
+
+        `weight` is the rarity of a word, `own` the curve of the workspace.
+        """
         self._own = own
         self._check = own.name if own else MEASURED.version
         self.hits = hits
-        self._reader = SentenceReader(embedder)
+        readers = {id(model): SentenceReader(model) for model in models}
+        self._readers = [readers[id(model)] for model in models]
         self._weight = weight
         self._compared: dict[tuple[str, int], Compared | None] = {}
 
@@ -136,7 +140,7 @@ class QuoteFinder:
         """Return a claim beside a hit; None: the hit has no sentence."""
         if (claim, place) not in self._compared:
             hit = self.hits[place - 1]
-            compared = compare(claim, hit, place, self._reader, self._weight)
+            compared = compare(claim, hit, place, self._readers[place - 1], self._weight)
             self._compared[claim, place] = compared._replace(own=self._own) if compared else None
         return self._compared[claim, place]
 
@@ -161,7 +165,7 @@ def compare(claim: str, hit: Hit, place: int, reader: SentenceReader, weight: Te
     best = max(shares, key=lambda span: float(shares[span].mean()))
     titled = held(said, *reader.read([f"{hit.title}\n{hit.section}"], hit.language)) >= 1
     whole = np.max([*shares.values(), np.where(titled, 1.0, -1.0)], axis=0)
-    signs = Signs(_least(whole), differences(claim, hit, best))
+    signs = Signs(_least(whole), differences(claim, hit, best), repeated(said, read, _RUN))
     quote = Quote(place, *best, verbatim=False)
     beside = lay_beside(claim, hit, best)
     reworded = (whole >= 1).mean() <= _HALF or beside.departs

@@ -48,6 +48,7 @@ def verify(
     check: Check | None = None,
     own: Curves | None = None,
     contradicted: Contradicted = "remove",
+    models: Sequence[Embedder] = (),
 ) -> Verified:
     """Check an answer sentence by sentence against the hits it was written from.
 
@@ -59,10 +60,12 @@ def verify(
         check: looks again at what is not a verbatim quote; when it fails, the verdict without it stands.
         own: what the workspace's own judged claims say of the probabilities.
         contradicted: what becomes of a claim that a source denies.
+        models: reads each hit, in the place of `embedder`.
     """
     plain, marks = strip_markers(text)
     claims = list(extract_claims(plain, marks, hits))
-    judged, failed = judge(claims, QuoteFinder(hits, embedder, weight, _words_curve(own)), check, own)
+    finder = QuoteFinder(hits, models or [embedder] * len(hits), weight, _words_curve(own))
+    judged, failed = judge(claims, finder, check, own)
     away = [
         contradicted == "remove" and claim.counts and one.state == "contradicted"
         for claim, one in zip(claims, judged, strict=True)

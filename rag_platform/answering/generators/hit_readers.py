@@ -1,6 +1,6 @@
 """Which model reads a hit together with its question, word by word: that of the vector space where the two meet."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -69,10 +69,26 @@ def _reads(embedder: TokenModel, question: str, hit: Hit) -> bool:
 
 def readers_in(view: View, embedder_of: EmbedderOf, question: str, hits: Sequence[Hit]) -> list[HitReader]:
     """Return who reads each hit: the model of the space in which the question is compared with it, or words alone."""
-    keys, found = np.array([chunk_key(hit.passages[0].chunk_id) for hit in hits], np.uint64), [WORDS] * len(hits)
+    found = [WORDS] * len(hits)
+    for row, model in _models_in(view, embedder_of, question, hits):
+        found[row] = reader_of(model, question, hits[row])
+    return found
+
+
+def models_in(
+    view: View, embedder_of: EmbedderOf, question: str, hits: Sequence[Hit], other: Embedder
+) -> list[Embedder]:
+    """Return the model of the space in which the question is compared with each hit; of a hit in none, `other`."""
+    found = dict(_models_in(view, embedder_of, question, hits))
+    return [found.get(row, other) for row in range(len(hits))]
+
+
+def _models_in(
+    view: View, embedder_of: EmbedderOf, question: str, hits: Sequence[Hit]
+) -> Iterator[tuple[int, Embedder]]:
+    keys = np.array([chunk_key(hit.passages[0].chunk_id) for hit in hits], np.uint64)
     for place in sorted(spaces_read(view, question)):
         space = view.spaces[place]
         with suppress(ModelError):  # the search said so
-            for row in np.flatnonzero(space.index.contains(keys)).tolist():
-                found[row] = reader_of(embedder_of(space.model), question, hits[row])
-    return found
+            model = embedder_of(space.model)
+            yield from ((row, model) for row in np.flatnonzero(space.index.contains(keys)).tolist())

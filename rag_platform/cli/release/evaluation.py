@@ -30,11 +30,17 @@ def evaluate(
     ] = None,
     mode: Annotated[str, typer.Option("--mode", help="lexical, vector, hybrid, rerank or all.")] = "all",
     split: Annotated[str, typer.Option("--split", help="Which qrels/<split>.tsv to score.")] = "test",
+    fit: Annotated[
+        bool, typer.Option("--fit", help="Fit to the workspace's questions when to decline one; default: live.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Judge a version on the workspace's questions; with PATH, measure retrieval per mode."""
     if mode not in ("all", *MODES):
         raise SettingsError(f"--mode {mode!r}: expected all or one of {', '.join(MODES)}")
+    if fit:
+        _fit(path, version, as_json=as_json)
+        return
     if path is None:
         _judge(version, as_json=as_json)
     if not path.exists():
@@ -59,7 +65,25 @@ def _judge(version: str | None, *, as_json: bool) -> NoReturn:
         for reason in judged["reasons"]:
             out.print(Text(f"  {reason}"), soft_wrap=True)
         out.print(Text(f"report: {judged['report']}"), soft_wrap=True)
+        if judged["advice"]:
+            out.print(Text(judged["advice"]), soft_wrap=True)
     raise typer.Exit(0 if judged["passed"] else REFUSED)
+
+
+def _fit(path: Path | None, version: str | None, *, as_json: bool) -> None:
+    """Fit the threshold of [answer], and tell what it does."""
+    if path is not None:
+        raise SettingsError(f"--fit with {path}: expected no PATH; it fits to the workspace's own questions")
+    with progress_bars(show=not as_json and err.is_terminal) as reporter:
+        made = _evals().fit_answering(workspace(), version, reporter=reporter)
+    if as_json:
+        print_json(made)
+        return
+    out.print(Text(f"{made['answerable']} questions with an answer, {made['unanswerable']} without", "bold"))
+    for name, shares in (("before", made["before"]), ("fitted", made["fitted"])):
+        done = f"answers {shares['answered']:.0%} and declines {shares['declined']:.0%} of those without an answer"
+        out.print(Text(f"  {name}: threshold = {shares['threshold']:g} {done}"), soft_wrap=True)
+    out.print(Text("written to [answer] in rag.toml"), soft_wrap=True)
 
 
 def _evals() -> ModuleType:

@@ -66,6 +66,8 @@ class SourceSettings(Section):
     """Language of its documents where it cannot be detected."""
     min_words: int = Field(3, ge=0)
     """A shorter text is kept but not indexed (a script without spaces counts two characters as a word)."""
+    comments: bool = False
+    """Keep what readers wrote below its pages."""
     pdf_passwords: tuple[str, ...] = ()
     """For encrypted PDFs: variables such as "${STATEMENTS_PASSWORD}", never a password itself."""
     page_text: PageText = "auto"

@@ -14,6 +14,7 @@ from rag_platform.documents.formats.chat.json_exports import is_chat
 from rag_platform.documents.formats.chat.slack import DAY_FILE
 from rag_platform.documents.formats.chat.whatsapp import is_whatsapp
 from rag_platform.documents.formats.code.languages import LANGUAGES
+from rag_platform.documents.formats.mail.saved_page import is_saved_page
 from rag_platform.documents.formats.notes.notion import is_notion
 from rag_platform.documents.formats.speech.recording import SUFFIXES, is_recording
 
@@ -43,11 +44,13 @@ def detect_type(content: bytes, *, uri: str = "", content_type: str | None = Non
 
 
 def _particular(found: str, content: bytes) -> str:
-    """Return the format of a chat's export, which calls itself text or JSON; any other as it is."""
+    """Return the format of what calls itself by a wider one: a chat's export text or JSON, a saved page a message."""
     if found == "json" and is_chat(content):
         return "chat"
     if found == "text" and is_whatsapp(content):
         return "whatsapp"
+    if found == "email" and is_saved_page(content):
+        return "mhtml"
     return found
 
 
@@ -66,10 +69,11 @@ _SUFFIXES = {
     **dict.fromkeys((".json", ".geojson", ".jsonld", ".webmanifest"), "json"),
     **dict.fromkeys((".jsonl", ".ndjson"), "jsonl"),
     **dict.fromkeys((".yaml", ".yml"), "yaml"),
-    **dict.fromkeys((".eml", ".emlx", ".mht", ".mhtml"), "email"),
+    **dict.fromkeys((".eml", ".emlx"), "email"),
+    **dict.fromkeys((".mht", ".mhtml"), "mhtml"),
     **dict.fromkeys((".rst", ".rest"), "rst"),
     **dict.fromkeys((".adoc", ".asciidoc", ".asc"), "asciidoc"),
-    **dict.fromkeys((".vtt", ".srt"), "subtitles"),
+    **dict.fromkeys((".vtt", ".srt", ".ass", ".ssa", ".ttml", ".dfxp"), "subtitles"),
     **dict.fromkeys((".ics", ".ical", ".ifb", ".vcs"), "calendar"),
     **dict.fromkeys((".vcf", ".vcard"), "vcard"),
     **dict.fromkeys((".tex", ".latex", ".ltx"), "latex"),
@@ -97,6 +101,8 @@ _MEDIA = {
     "application/x-yaml": "yaml",
     "text/yaml": "yaml",
     "message/rfc822": "email",
+    "application/x-mimearchive": "mhtml",
+    "multipart/related": "mhtml",
     "application/enex+xml": "enex",
     "application/mbox": "mbox",
     "application/x-mail-thread": "mail_thread",
@@ -111,6 +117,7 @@ _MEDIA = {
     "text/x-vcard": "vcard",
     "text/directory": "vcard",
     "application/x-subrip": "subtitles",
+    "application/ttml+xml": "subtitles",
     "text/x-tex": "latex",
     "application/x-tex": "latex",
     "application/x-latex": "latex",
@@ -134,7 +141,7 @@ _BEGINNINGS = {
         rb"(?:[ \t][^\n]*\n)*){3}",
         re.IGNORECASE,
     ),
-    "subtitles": re.compile(rb"(?:\xef\xbb\xbf)?WEBVTT(?:\s|$)|(?:\xef\xbb\xbf)?1\r?\n\d\d:\d\d:\d\d,\d{3} --> "),
+    "subtitles": re.compile(rb"(?:\xef\xbb\xbf)?(?:WEBVTT(?:\s|$)|\[Script Info\]|1\r?\n\d\d:\d\d:\d\d,\d{3} --> )"),
     "calendar": re.compile(rb"(?:\xef\xbb\xbf)?BEGIN:VCALENDAR\b", re.IGNORECASE),
     "vcard": re.compile(rb"(?:\xef\xbb\xbf)?BEGIN:VCARD\b", re.IGNORECASE),
     "latex": re.compile(rb"\s*(?:%[^\n]*\n\s*)*\\documentclass\b"),

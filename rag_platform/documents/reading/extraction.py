@@ -34,6 +34,7 @@ READERS = {
     "latex": "markup.latex:read_latex",
     "markdown": "markup.markdown:read_markdown",
     "mail_thread": "mail.mailboxes:read_thread",
+    "mhtml": "mail.saved_page:read_saved_page",
     "mbox": "mail.mailboxes:read_mbox",
     "msg": "mail.outlook:read_msg",
     "notebook": "markup.notebook:read_notebook",
@@ -97,7 +98,8 @@ def extract(
     if found not in READERS:
         raise ExtractionError(f"{uri}: no reader for the type {found!r}; supported: {', '.join(SUPPORTED)}")
     arguments: dict[str, Any] = {"charset": header(content_type).get_content_charset()} if found in _CHARSET else {}
-    arguments |= {"uri": uri} if found in ("chat", "code", "html", "whatsapp") else {}
+    arguments |= {"uri": uri} if found in ("chat", "code", "html", "mhtml", "whatsapp") else {}
+    arguments |= {"comments": options.comments} if found in ("html", "mhtml") else {}
     arguments |= {"type": found} if found in ("tar", "zip") else {}
     arguments |= {"options": options} if found in ("image", "pdf", "recording") else {}
     arguments |= {"limits": limits} if found in ("enex", "notion", "pdf", "slack", *ARCHIVES) else {}

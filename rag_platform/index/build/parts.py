@@ -15,7 +15,7 @@ from rag_platform.index.vectors.spaces import OpenSpace
 from rag_platform.storage.tables import Store
 from rag_platform.text.shingles import signature
 
-_DOCUMENTS = {name: kind for name, kind in DOCUMENTS.items() if name not in ("attempts", "next_try")}
+_DOCUMENTS = {name: kind for name, kind in DOCUMENTS.items() if name not in ("attempts", "next_try", "whole_text")}
 
 
 ByModel = Callable[[pl.DataFrame, pl.DataFrame], Sequence[tuple[Mapping[str, Any], np.ndarray]]]

@@ -128,7 +128,7 @@ class Dlt:
         return not about["state"] or (not self._began and bool(about["cursors_only"]))
 
     def _uri_of(self, file: Mapping[str, Any]) -> str:
-        return f"dlt://{self._settings.id}/{file['url']}"
+        return f"dlt://{self._settings.id}/{file['path'] or file['url']}"
 
     def _file(self, file: Mapping[str, Any]) -> Item:
         known = {"title": file["name"], "updated_at": iso_utc(file["updated_at"])}

@@ -7,6 +7,7 @@ is all there is: nothing is deleted because it is absent, unless the settings sa
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any, Literal
 
@@ -22,11 +23,15 @@ from rag_platform.sources.bridges.library_process import PROGRAMS, LibraryProces
 from rag_platform.sources.bridges.settings import BridgeSettings
 from rag_platform.sources.databases.cursors import Outcome, Waiting
 from rag_platform.sources.databases.sql import CONTENT_TYPE
+from rag_platform.text.row_templates import columns
 
 ADDRESSES = ("url", "URL", "page_url", "source_url", "link", "permalink")
 """Metadata that is an address, before a reader's own id."""
-IDENTIFYING = ("id", "file_path", "page_id", "message_id", "path")
-"""What identifies a document that has none."""
+IDENTIFYING = (
+    *((name,) for name in (*ADDRESSES, "id", "file_path", "page_id", "message_id")),
+    ("folder_path", "file_name"),
+)
+"""What identifies a document where the settings do not say: the first of these that it has."""
 
 _Read = tuple[list[Item], list[tuple[str, str]]]
 """Items, and (uri, reason) of documents that are none."""
@@ -51,6 +56,7 @@ class LlamaHub:
         self._settings = settings
         self._process = LibraryProcess(PROGRAMS / "read_llamahub.py", "llamahub", settings, context.home, variables)
         self._last = context.last
+        self._home = context.home.resolve()
         self._rows = ForeignRows(settings)
         self._waiting = Waiting()
 
@@ -79,7 +85,8 @@ class LlamaHub:
         outcome = self._waiting.take(item.uri, self._load)
         if isinstance(outcome, str):
             raise FetchError(outcome)
-        return outcome
+        dates = {name: date for name, date in item.metadata.items() if name.endswith("_at")}
+        return replace(outcome, metadata={**outcome.metadata, **dates})  # a list has the time, a document often the day
 
     def _documents(self, rows: Iterable[Mapping[str, Any]]) -> _Read:
         parts: _Parts = {}
@@ -89,17 +96,23 @@ class LlamaHub:
                 parts.setdefault(key, []).append(row)
             else:
                 failed.append((f"llamahub://{self._settings.id}/document {number}", self._nameless(row)))
+        if failed and not parts:
+            raise SourceError(f"source {self._settings.id!r} could not be read: {failed[0][1]}. Nothing was changed")
         joined = {key: _joined(rows) for key, rows in parts.items()}
         failed += [(self._rows.uri(row, key), "it has no text") for key, row in joined.items() if not row["text"]]
         return [self._rows.item(row, key) for key, row in joined.items() if row["text"]], failed
 
     def _key(self, row: Mapping[str, Any]) -> str:
-        columns = [self._settings.key] if self._settings.key else [*ADDRESSES, *IDENTIFYING]
-        return next((key for column in columns if (key := key_of(row, [column]))), "")
+        return next((key for names in self._identifying() if (key := key_of(row, names))), "")
+
+    def _identifying(self) -> Iterable[Sequence[str]]:
+        if self._settings.key:
+            return [[self._settings.key]]
+        return [columns(self._settings.uri)] if self._settings.uri else IDENTIFYING
 
     def _nameless(self, row: Mapping[str, Any]) -> str:
         named = ", ".join(name for name in row if name not in ("text", "id")) or "none"
-        return f"nothing identifies it from one reading to the next; set `key` to one of its metadata: {named}"
+        return f"nothing identifies it from one reading to the next; set `key` or `uri` by its metadata: {named}"
 
     def _resource(self, uri: str, about: Mapping[str, Any]) -> Item:
         """Return a resource as an item, with a mark where what is known of it has a date."""
@@ -108,6 +121,9 @@ class LlamaHub:
         return Item(uri, digest(self._rows.version, repr(sorted(about.items()))) if dated else None, known)
 
     def _uri_of(self, resource: str) -> str:
+        inside = PurePath(resource)
+        if inside.is_relative_to(self._home):  # wherever the workspace lies
+            resource = inside.relative_to(self._home).as_posix()
         return f"llamahub://{self._settings.id}/{resource.lstrip('/')}"
 
     def _load(self, wanted: Mapping[str, Any]) -> dict[str, Outcome]:

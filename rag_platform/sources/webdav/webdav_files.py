@@ -164,4 +164,12 @@ class WebDav:
         return given.url, f"Basic {named}"
 
 
-KIND = Kind(WebDavSource, WebDav)
+EXAMPLE = """
+[[sources]]
+id = "desk"
+kind = "webdav"
+url = "https://cloud.example.org/remote.php/dav/files/reader/Desk"
+user = "reader"
+password = "${secret:cloud}"
+"""
+KIND = Kind(WebDavSource, WebDav, example=EXAMPLE)

@@ -62,10 +62,10 @@ def test_yaml_keeps_its_comments():
     assert read("# why\na: 1\n", "a.yaml").text == "```yaml\n# why\na: 1\n```"
 
 
-def test_subtitles_lose_times_and_tell_who_speaks():
+def test_subtitles_of_a_minute_have_no_times_and_tell_who_speaks():
     text = "WEBVTT\n\nNOTE by us\n\n1\n00:01.000 --> 00:02.000\n<v Ann>Hello <i>you</i></v>\n\n"
     text += "00:02.000 --> 00:03.000\n<v Ann>there &amp; here\n"
-    assert read(text, "a.vtt").text == "Ann: Hello you\n\nthere & here"
+    assert read(text, "a.vtt").text == "Ann: Hello you there & here"
     assert (
         read("1\n00:00:01,000 --> 00:00:02,000\nSo.\n\n2\n00:00:02,000 --> 00:00:03,000\nSo.\n", "a.srt").text == "So."
     )

@@ -76,7 +76,7 @@ def test_what_a_zip_file_is_stands_in_it_whatever_its_name(names, expected):
         (archive({"mimetype": "application/x-krita"}), "a.kra", None, r"\.kra files \(application/x-krita\)"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1xx", "a.doc", None, "this old Office file"),
         (b"GIF89a", "a.gif", "text/html", r"\.gif files \(image/gif\)"),
-        (b"xxxx", "a.mp4", "video/mp4", r"\.mp4 files \(video/mp4\)"),
+        (b"xxxx", "a.glb", "model/gltf-binary", r"\.glb files \(model/gltf-binary\)"),
     ],
     ids=range(4),
 )

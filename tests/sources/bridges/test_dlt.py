@@ -168,7 +168,7 @@ def test_files_are_read(tmp_path):
     files = {"bucket_url": (tmp_path / "files").as_uri(), "file_glob": "**/*.md"}
     synced = Synced(tmp_path, source="filesystem", arguments=files)
     assert synced.sync() == {"seen": 2, "new": 2}
-    assert [*synced.texts.values()] == ["# one\n\ntext of one", "# two\n\ntext of two"]
+    assert synced.texts == {f"dlt://here/{name}.md": f"# {name}\n\ntext of {name}" for name in ("one", "two")}
 
 
 def test_a_source_of_several_resources_wants_to_know_which(tmp_path):

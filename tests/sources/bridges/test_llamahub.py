@@ -55,7 +55,7 @@ def test_documents_have_addresses_titles_and_dates(tmp_path):
     assert [*listing.failed] == [
         (
             "llamahub://here/document 4",
-            "nothing identifies it from one reading to the next; set `key` to one of its metadata: number",
+            "nothing identifies it from one reading to the next; set `key` or `uri` by its metadata: number",
         ),
         ("llamahub://here/78", "it has no text"),
     ]
@@ -69,11 +69,13 @@ def test_a_reader_that_lists_its_resources_loads_those_that_are_asked_for(tmp_pa
     opened = source(tmp_path, reader="llama_index.core:SimpleDirectoryReader", arguments={"input_dir": "files"})
     listing = opened.list()
     assert listing.complete
-    assert sorted(item.uri.rpartition("/")[2] for item in listing.items) == ["one.md", "two.md"]
+    assert sorted(item.uri for item in listing.items) == [f"llamahub://here/files/{name}.md" for name in ("one", "two")]
     assert all(item.fingerprint and item.metadata["updated_at"] for item in listing.items)
     [two] = (item for item in listing.items if item.uri.endswith("two.md"))
     listing.expect([two])
-    assert opened.fetch(two, Validators()).content == b"text of two"
+    fetched = opened.fetch(two, Validators())
+    assert fetched.content == b"text of two"
+    assert fetched.metadata["updated_at"] == two.metadata["updated_at"]
 
 
 def test_a_package_of_llamahub_is_called_by_its_name(tmp_path):
@@ -81,8 +83,8 @@ def test_a_package_of_llamahub_is_called_by_its_name(tmp_path):
     settings = {"reader": "llama-index-readers-json", "load": {"input_file": "hours.json"}}
     with pytest.raises(SourceError, match="pip install llama-index-readers-no-such"):
         source(tmp_path, reader="no-such").list()
-    listing = source(tmp_path, **settings).list()
-    assert "set `key`" in listing.failed[0][1]
+    with pytest.raises(SourceError, match="set `key` or `uri` by its metadata"):
+        source(tmp_path, **settings).list()
     settings["load"]["extra_info"] = {"url": "https://example.org/hours"}
     [item] = source(tmp_path, **settings).list().items
     assert (item.uri, item.content) == ("https://example.org/hours", b'"monday": "9 to 5"')

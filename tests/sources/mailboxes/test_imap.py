@@ -7,6 +7,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -22,13 +23,14 @@ from rag_platform.core.ports import Validators
 from rag_platform.sources.mailboxes.folder_readers import readers_of, shared_readers
 from rag_platform.sources.mailboxes.imap import Imap, ImapSource
 from rag_platform.sources.mailboxes.mail_threads import Message, mbox, threads
+from tests.operations.receivers import make_certificate
 
 CONFIGURATION = """
 base_dir = {folder}/run
 log_path = {folder}/log
 protocols = imap
 listen = 127.0.0.1
-ssl = no
+{encryption}
 disable_plaintext_auth = no
 default_login_user = {login}
 default_internal_user = {internal}
@@ -49,7 +51,7 @@ service imap-login {{
     port = {port}
   }}
   inet_listener imaps {{
-    port = 0
+    port = {safe_port}
   }}
 }}
 service anvil {{
@@ -76,39 +78,41 @@ plugin {{
 """
 
 
-@pytest.fixture(scope="module")
-def server():
-    """The port of a server with a mailbox for everyone who says the password "open"."""
+@contextmanager
+def dovecot(encryption="ssl = no"):
+    """Serve a mailbox to everyone who says the password "open"; gives the ports without and with encryption."""
     program = shutil.which("dovecot", path=os.pathsep.join(("/usr/sbin", os.environ.get("PATH", ""))))
     if program is None:
         pytest.skip("no Dovecot is installed (apt-get install dovecot-imapd)")
     folder = Path(tempfile.mkdtemp(prefix="imap", dir="/tmp"))
     me = pwd.getpwuid(os.geteuid())
-    owner = pwd.getpwnam("nobody") if me.pw_uid == 0 else me
-    root = me.pw_uid == 0
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    names = (
-        {"login": "dovenull", "internal": "dovecot", "group": "dovecot"}
-        if root
-        else dict.fromkeys(("login", "internal", "group"), me.pw_name)
-    )
+    owner, who = (me, [me.pw_name] * 3) if me.pw_uid else (pwd.getpwnam("nobody"), ["dovenull", "dovecot", "dovecot"])
+    names = dict(zip(("login", "internal", "group"), who, strict=True))
+    with socket.socket() as one, socket.socket() as other:
+        one.bind(("127.0.0.1", 0))
+        other.bind(("127.0.0.1", 0))
+        port, safe_port = one.getsockname()[1], other.getsockname()[1]
     for name in ("mail", "home"):
         (folder / name).mkdir()
         os.chown(folder / name, owner.pw_uid, owner.pw_gid)
     folder.chmod(0o755)
-    (folder / "conf").write_text(
-        CONFIGURATION.format(folder=folder, port=port, uid=owner.pw_uid, gid=owner.pw_gid, **names)
-    )
+    places = {"folder": folder, "port": port, "safe_port": safe_port if encryption != "ssl = no" else 0}
+    ids = {"uid": owner.pw_uid, "gid": owner.pw_gid}
+    (folder / "conf").write_text(CONFIGURATION.format(encryption=encryption, **places, **ids, **names))
     process = subprocess.Popen([program, "-F", "-c", folder / "conf"], stdout=subprocess.DEVNULL)
     try:
         _until_it_answers(port, process, folder / "log")
-        yield port
+        yield port, safe_port
     finally:
         process.terminate()
         process.wait()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def server():
+    with dovecot() as (port, _):
+        yield port
 
 
 def _until_it_answers(port, process, log):
@@ -296,6 +300,24 @@ def test_a_password_goes_to_no_server_without_encryption(monkeypatch, opened):
     monkeypatch.setattr("rag_platform.sources.mailboxes.imap_server._is_here", lambda *_: False)
     with pytest.raises(SourceError, match="no encryption"):
         opened().list()
+
+
+def test_a_mailbox_is_read_with_encryption_and_only_from_who_the_server_is(tmp_path, monkeypatch):
+    certificate = make_certificate(tmp_path / "certificate.pem")
+    with dovecot(f"ssl = yes\nssl_cert = <{certificate}\nssl_key = <{certificate}") as (port, safe_port):
+        mailbox = Mailbox(port, "ada")
+        mailbox.put("ada", "Who opens the weir?")
+        mailbox.client.logout()
+
+        def listed(url):
+            settings = ImapSource(id="mail", kind="imap", url=url, user="ada", password="${MAIL_PASSWORD}")
+            return Imap(settings, Context(tmp_path, environ={"MAIL_PASSWORD": "open"})).list().items
+
+        with pytest.raises(SourceError, match="certificate"):
+            listed(f"imaps://127.0.0.1:{safe_port}")
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        assert len(listed(f"imaps://127.0.0.1:{safe_port}")) == 1
+        assert len(listed(f"imap://127.0.0.1:{port}")) == 1
 
 
 def test_a_server_that_does_not_answer_is_an_error(opened):

@@ -11,14 +11,20 @@ from rag_platform.documents.formats.chat.conversation import MONTH, Message, doc
 from rag_platform.documents.formats.plain_text import decode, newlines
 
 _START = (
-    r"[\u200e\u200f\ufeff]*(\[)?(\d{1,4})([./-])(\d{1,2})\3(\d{1,4})\.?,? (\d{1,2})[:.](\d\d)(?:[:.]\d\d)?"
-    r"(?:[ \u00a0\u202f]?([AaPp])\.?[ \u00a0\u202f]?[Mm]\.?)?(?(1)\]| -) "
+    r"[\u200e\u200f\ufeff]*(\[)?(\d{1,4})([./-])\s?(\d{1,2})\3\s?(\d{1,4})[.,]*[ \u00a0\u202f]([^\d\n:]{0,12}?)"
+    r"(\d{1,2})[:.](\d\d)(?:[:.]\d\d)?(?:[ \u00a0\u202f]?([AaPp])\.?[ \u00a0\u202f]?[Mm]\.?)?"
+    r"(?(1)\]|(?: -|:)) "
 )
+_LINE = re.compile(_START + r"(?:([^:\n]{1,100}):(?: |$))?(.*)", re.DOTALL)
+_LEVEL = re.compile(r"(?:.*[. \]])?(?:trace|debug|info|notice|warn(?:ing)?|error|critical|fatal)\]?", re.IGNORECASE)
+"""What stands in the place of a name in the log of a program."""
+_AFTERNOON = ("下午", "晚上", "午後", "오후", "PM")
+"""Words before the time that say so."""
+_ATTACHED = re.compile(r"[\u200e\u200f]*(?:<[^<>:\n]{1,20}: ?([^<>\n]+?) ?>|([\w-]+\.\w{2,5}) \([^()\n]{1,30}\))")
+_OMITTED = re.compile(r"[\u200e\u200f]*(?:<[^<>:\n]{1,40}>|[\w ]{1,30} (?:omitted|weggelassen))[\u200e\u200f]*")
+_NAME = re.compile(r"^WhatsApp[ \-_]?Chat[ \-_](?:with |mit |con |avec |- )?", re.IGNORECASE)
 _HEAD, _FIRST = 4096, 20
 """Bytes and lines by which an export is known."""
-_LINE = re.compile(_START + r"(?:([^:\n]{1,100}): )?(.*)", re.DOTALL)
-_OMITTED = re.compile(r"[\u200e\u200f]*(?:<[^<>\n]{1,40}>|[\w ]{1,30} omitted|[\w ]{1,30} weggelassen)[\u200e\u200f]*")
-_NAME = re.compile(r"^WhatsApp[ \-_]?Chat[ \-_](?:with |mit |con |avec |- )?", re.IGNORECASE)
 
 _Read = tuple[tuple[int, int, int], int, int, str, str]
 """The numbers of a date, hour, minute, author, text."""
@@ -30,7 +36,9 @@ def is_whatsapp(content: bytes) -> bool:
     """Return whether the first lines of a text begin with a time and, some of them, a name."""
     lines = content[:_HEAD].decode("utf-8", "ignore").splitlines()[:_FIRST]
     found = [one for line in lines if (one := _LINE.match(line))]
-    return bool(lines) and _LINE.match(lines[0]) is not None and any(one[9] for one in found)
+    if not found or not _LINE.match(lines[0]) or any(_LEVEL.fullmatch(one[10] or "") for one in found):
+        return False
+    return any(one[10] for one in found)
 
 
 def read_whatsapp(content: bytes, *, uri: str, charset: str | None = None) -> Extracted:
@@ -51,10 +59,7 @@ def read_whatsapp(content: bytes, *, uri: str, charset: str | None = None) -> Ex
     order, sure = _order([line[0] for line in lines])
     said = [line for line in lines if not _OMITTED.fullmatch(line[4].strip())]
     omitted = len(lines) - len(said)
-    messages = [
-        Message(f"{number:07}", _time(line, order), line[3], line[4].strip("\u200e\u200f "))
-        for number, line in enumerate(said)
-    ]
+    messages = [_message(number, line, order) for number, line in enumerate(said)]
     name = _NAME.sub("", stem_of(uri)).strip(" _-") or "WhatsApp"
     return Extracted(
         text="",
@@ -66,6 +71,15 @@ def read_whatsapp(content: bytes, *, uri: str, charset: str | None = None) -> Ex
     )
 
 
+def _message(number: int, line: _Read, order: str) -> Message:
+    text = line[4].strip("\u200e\u200f ")
+    attached = _ATTACHED.match(text)
+    files = (attached[1] or attached[2],) if attached else ()
+    return Message(
+        f"{number:07}", _time(line, order), line[3], text[attached.end() :] if attached else text, files=files
+    )
+
+
 def _lines(text: str) -> list[_Read]:
     """Return the messages; a line without a time goes on with the one before."""
     read: list[_Read] = []
@@ -73,7 +87,8 @@ def _lines(text: str) -> list[_Read]:
         found = _LINE.match(line)
         if found:
             date = (int(found[2]), int(found[4]), int(found[5]))
-            read.append((date, _hour(int(found[6]), found[8]), int(found[7]), found[9] or "", found[10]))
+            half = found[9] or ("p" if found[6].strip() in _AFTERNOON else None)
+            read.append((date, _hour(int(found[7]), half), int(found[8]), found[10] or "", found[11]))
         elif read:
             *before, last = read[-1]
             read[-1] = (*before, f"{last}\n{line}")  # type: ignore[assignment]  # the same five values

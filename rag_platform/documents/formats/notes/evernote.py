@@ -21,6 +21,7 @@ from rag_platform.text.cleaning import clean_line
 _MEDIA = re.compile(r"<en-media\b([^>]*?)/?>(?:\s*</en-media>)?")
 _HASH = re.compile(r"\bhash\s*=\s*[\"']([0-9a-fA-F]{32})")
 _TODO = re.compile(r"<en-todo\b([^>]*?)/?>(?:\s*</en-todo>)?")
+_CHECKED = re.compile(r"(<li\b[^>]*--en-checked:\s*(true|false)[^>]*>\s*(?:<div[^>]*>)?)")
 _SECRET = re.compile(r"<en-crypt\b.*?(?:</en-crypt>|/>)", re.DOTALL)
 _FOLDERS = str.maketrans({"/": "-", "\\": "-"})
 
@@ -81,6 +82,8 @@ def _readable(markup: str, files: dict[str, str]) -> str:
     def shown(found: re.Match[str]) -> str:
         mark = _HASH.search(found[1])
         return f"[{files.get(mark[1].lower(), 'a file') if mark else 'a file'}]"
+
+    markup = _CHECKED.sub(lambda found: f"{found[1]}[{'x' if found[2] == 'true' else ' '}] ", markup)
 
     def box(found: re.Match[str]) -> str:
         return "[x] " if re.search(r"checked\s*=\s*[\"']true", found[1]) else "[ ] "

@@ -53,8 +53,12 @@ def _enclosed(rows: list[list[Line]], rules: Sequence[Rule]) -> Iterator[tuple[i
     lengths: defaultdict[tuple[int, int], list[float]] = defaultdict(list)
     for y, left, right in rules:
         lengths[round(left / _SAME), round(right / _SAME)].append(y)
+    middles = [row[0].middle for row in rows]
     for (left, right), heights in lengths.items():
-        inside = [place for place, row in enumerate(rows) if min(heights) < row[0].middle < max(heights)
+        top, bottom = min(heights), max(heights)
+        if bottom - top < _UNDER:
+            continue
+        inside = [place for place, row in enumerate(rows) if top < middles[place] < bottom
                   and row[0].x0 > (left - 2) * _SAME and row[-1].x1 < (right + 2) * _SAME]  # fmt: skip
         if inside and inside[-1] - inside[0] == len(inside) - 1:
             several = [place for place in inside if len(rows[place]) > 1]  # titles and sources are no rows

@@ -155,6 +155,9 @@ class Placing:
 
     def __call__(self, left: float, bottom: float, right: float, top: float) -> Box:
         """Return x0, top, x1, bottom."""
+        if not self._turned and not self._by_columns:
+            lower = self._height + self._bottom
+            return left - self._left, lower - top, right - self._left, lower - bottom
         shown = self._shown(left, bottom, right, top)
         return turned(shown, self._height if self._turned % 2 else self._width) if self._by_columns else shown
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 
 _PRESENTATION = re.compile("[\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufbb1\ufbd3-\ufd3d\ufd50-\ufdfb\ufe70-\ufefc]+")
 """Ligatures, and Hebrew and Arabic letters as they are drawn; what else NFKC would change has a meaning (², ™, ½)."""
@@ -59,6 +60,16 @@ def unhyphenated(text: str) -> str:
 
 def garbled(text: str) -> bool:
     """Return whether a page's text is unusable, because its font does not say what its shapes mean."""
-    shown = [letter for letter in text if not letter.isspace()]
-    strange = sum(letter == "\ufffd" or unicodedata.category(letter) in ("Co", "Cn", "Cc") for letter in shown)
-    return len(shown) >= 20 and strange > 0.3 * len(shown)
+    shown, strange = meaningless(text)
+    return shown >= 20 and strange > 0.3 * shown
+
+
+def meaningless(text: str) -> tuple[int, int]:
+    """Return how many characters of a text show something, and how many of these mean nothing to anybody."""
+    counts = {letter: count for letter, count in Counter(text).items() if not letter.isspace()}
+    strange = [
+        count
+        for letter, count in counts.items()
+        if letter == "\ufffd" or unicodedata.category(letter) in ("Co", "Cn", "Cc")
+    ]
+    return sum(counts.values()), sum(strange)

@@ -2,7 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections import Counter
+
+from rag_platform.documents.formats.page_layout.characters import meaningless
 
 _FEW = 100
 """Letters; fewer tell nothing."""
@@ -38,11 +40,10 @@ _ADDRESS = re.compile(r"://|www\.|@\w+\.")
 
 def doubtful(text: str) -> bool:
     """Return whether a page's text is hardly language: its picture should be looked at."""
-    shown = [letter for letter in text if not letter.isspace()]
-    if len(shown) < _FEW:
+    shown, strange = meaningless(text)
+    if shown < _FEW:
         return False
-    strange = sum(unicodedata.category(letter) in ("Co", "Cn", "Cc") or letter == "\ufffd" for letter in shown)
-    return strange > _STRANGE * len(shown) or any(test(text) for test in (_strange_letters, _broken, _rare))
+    return strange > _STRANGE * shown or any(test(text) for test in (_strange_letters, _broken, _rare))
 
 
 def same_words(layer: str, seen: str) -> float:
@@ -57,26 +58,27 @@ def _words(text: str) -> list[str]:
 
 def _strange_letters(text: str) -> bool:
     """Return whether the letters of an alphabet come as often as in no language that is written in it."""
-    most = sum(map(str.isalpha, text)) / 2
+    counts = Counter(text.lower())
+    most = sum(count for letter, count in counts.items() if letter.isalpha()) / 2
     for script, vowels in _VOWELS.items():
-        letters = list(_letters(text, script))
-        if len(letters) < max(_FEW, most):
+        letters = {letter: count for letter, count in counts.items() if _is_of(letter, script)}
+        total = sum(letters.values())
+        if total < max(_FEW, most):
             continue
-        plain = [unicodedata.normalize("NFD", letter)[0] for letter in letters]
-        spoken = sum(letter in vowels or whole in vowels for letter, whole in zip(plain, letters, strict=True))
-        if not _FEWEST_VOWELS <= spoken / len(letters) <= _MOST_VOWELS:
+        plain = {letter: unicodedata.normalize("NFD", letter)[0] for letter in letters}
+        spoken = sum(count for letter, count in letters.items() if letter in vowels or plain[letter] in vowels)
+        if not _FEWEST_VOWELS <= spoken / total <= _MOST_VOWELS:
             return True
         if script == "LATIN":
-            accented = sum("\u00c0" <= letter <= "\u00ff" for letter in letters) / len(letters)
-            return accented > _ACCENTED or sum(letter in _USUAL for letter in plain) < _FEWEST_USUAL * len(letters)
+            accented = sum(count for letter, count in letters.items() if "\u00c0" <= letter <= "\u00ff")
+            usual = sum(count for letter, count in letters.items() if plain[letter] in _USUAL)
+            return accented > _ACCENTED * total or usual < _FEWEST_USUAL * total
     return False
 
 
-def _letters(text: str, script: str) -> Iterator[str]:
+def _is_of(letter: str, script: str) -> bool:
     first, last = {"LATIN": ("a", "\u1eff"), "CYRILLIC": ("\u0400", "\u052f"), "GREEK": ("\u0370", "\u03ff")}[script]
-    for letter in text.lower():
-        if first <= letter <= last and letter.isalpha() and unicodedata.name(letter, "").startswith(script):
-            yield letter
+    return first <= letter <= last and letter.isalpha() and unicodedata.name(letter, "").startswith(script)
 
 
 def _broken(text: str) -> bool:

@@ -33,31 +33,43 @@ def ruled_tables(page: Page) -> tuple[list[Table], list[Line]]:
 def _grids(page: Page) -> list[tuple[list[Rule], list[Rule]]]:
     """Group the lines that touch each other; two rows of two cells are the least that counts."""
     rules = [("h", (left - _NEAR, y - _NEAR, right + _NEAR, y + _NEAR), (y, left, right))
-             for y, left, right in _different(page.horizontal)]  # fmt: skip
+             for y, left, right in _joined(page.horizontal)]  # fmt: skip
     rules += [("v", (x - _NEAR, top - _NEAR, x + _NEAR, bottom + _NEAR), (x, top, bottom))
-              for x, top, bottom in _different(page.vertical)]  # fmt: skip
+              for x, top, bottom in _joined(page.vertical)]  # fmt: skip
     grids = []
-    while rules:
-        group, edge = [], [rules.pop()]
-        while edge:
-            _, box, _ = now = edge.pop()
-            group.append(now)
-            touched = [rule for rule in rules if _touch(box, rule[1])]
-            rules = [rule for rule in rules if not _touch(box, rule[1])]
-            edge += touched
-        parts = [[rule for kind, _, rule in group if kind == wanted] for wanted in "hv"]
-        if len(_places(parts[0])) >= 3 and len(_places(parts[1])) >= 2:
-            grids.append((parts[0], parts[1]))
+    for group in _touching([box for _, box, _ in rules]):
+        horizontal, vertical = ([rules[n][2] for n in group if rules[n][0] == wanted] for wanted in "hv")
+        if len(_places(horizontal)) >= 3 and len(_places(vertical)) >= 2:
+            grids.append((horizontal, vertical))
     return grids
 
 
-def _different(rules: Sequence[Rule]) -> list[Rule]:
-    """Leave out the rules that were drawn twice, as the edges of two cells."""
-    return list(dict.fromkeys((round(place, 1), round(start, 1), round(end, 1)) for place, start, end in rules))
+def _touching(boxes: Sequence[Box]) -> list[list[int]]:
+    """Group the numbers of boxes that touch each other, directly or through others, by a sweep from the left."""
+    groups = {number: [number] for number in range(len(boxes))}
+    open_ones: list[int] = []
+    for number in sorted(groups, key=lambda number: boxes[number][0]):
+        left, top, _, bottom = boxes[number]
+        open_ones = [other for other in open_ones if boxes[other][2] >= left]
+        for other in open_ones:
+            if boxes[other][1] <= bottom and top <= boxes[other][3] and groups[other] is not groups[number]:
+                more, fewer = sorted((groups[other], groups[number]), key=len, reverse=True)
+                more += fewer
+                groups.update(dict.fromkeys(fewer, more))
+        open_ones.append(number)
+    return list({id(group): group for group in groups.values()}.values())
 
 
-def _touch(one: Box, other: Box) -> bool:
-    return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
+def _joined(rules: Sequence[Rule]) -> list[Rule]:
+    """Make one rule of those that go on from each other, as the edges of the cells of a row do."""
+    joined: list[Rule] = []
+    for place, start, end in sorted((round(place, 1), start, end) for place, start, end in rules):
+        last = joined[-1] if joined else None
+        if last and place == last[0] and start <= last[2] + _NEAR:
+            joined[-1] = place, last[1], max(end, last[2])
+        else:
+            joined.append((place, start, end))
+    return joined
 
 
 def _places(rules: Sequence[Rule]) -> list[float]:

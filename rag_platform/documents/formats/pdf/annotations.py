@@ -125,7 +125,15 @@ def _field(document: Any, note: Any, box: Box) -> Field | None:
     secret = pdfium_c.FPDFAnnot_GetFormFieldFlags(form, note) & _PASSWORD
     if kind not in _WRITTEN or secret:
         return None
+    if chosen := _chosen(form, note) if kind == pdfium_c.FPDF_FORMFIELD_LISTBOX else "":
+        return Field(box, chosen, label, chosen=True)
     return Field(box, text_of(pdfium_c.FPDFAnnot_GetFormFieldValue, form, note), label)
+
+
+def _chosen(form: Any, note: Any) -> str:
+    options = range(min(pdfium_c.FPDFAnnot_GetOptionCount(form, note), _MOST))
+    chosen = (number for number in options if pdfium_c.FPDFAnnot_IsOptionSelected(form, note, number))
+    return ", ".join(text_of(pdfium_c.FPDFAnnot_GetOptionLabel, form, note, number) for number in chosen)
 
 
 def _link(document: Any, note: Any, areas: list[Box]) -> Link | None:

@@ -20,6 +20,8 @@ class Field:
     """What it is called to those who do not see the page."""
     ticked: bool = False
     """Whether it is a box that can be ticked: its value is "[x]" or "[ ]"."""
+    chosen: bool = False
+    """Whether its value was chosen from a list, of which the file draws all."""
 
 
 def add_values(page: Page, shown: Sequence[Line], fields: Sequence[Field]) -> None:
@@ -30,8 +32,8 @@ def add_values(page: Page, shown: Sequence[Line], fields: Sequence[Field]) -> No
         shown: The lines that the file draws in fields and notes; what they show goes before a field's stored value.
         fields: The fields on it.
     """
-    printed, ticks = list(page.lines), [one.box for one in fields if one.ticked]
-    drawn = [line for line in shown if not inside(line, ticks)]
+    printed, redrawn = list(page.lines), [one.box for one in fields if one.ticked or one.chosen]
+    drawn = [line for line in shown if not inside(line, redrawn)]
     for line in drawn:
         _insert(page, line)
     for one in fields:

@@ -23,6 +23,7 @@ from rag_platform.documents.formats.pdf.opening import open_pdf
 from rag_platform.documents.formats.pdf.pages import read_page
 from rag_platform.documents.formats.pdf.recognition import Recognition, pictures, recognise_pages
 from rag_platform.documents.formats.pdf.running_headers import remove_running
+from rag_platform.documents.formats.pdf.xfa import form_text
 from rag_platform.documents.options import Limits, Options
 from rag_platform.text.cleaning import clean
 
@@ -107,6 +108,7 @@ _UNREADABLE = "pages that could not be read"
 
 
 def _read(document: pdfium.PdfDocument, options: Options, limits: Limits) -> _Found:
+    form = form_text(document)
     pages, unreadable = _pages(document, limits.characters)
     counts = {
         "header and footer lines removed": remove_running(pages),
@@ -121,6 +123,7 @@ def _read(document: pdfium.PdfDocument, options: Options, limits: Limits) -> _Fo
     texts = [
         clean(write_links(written(layout, levels), addresses)) for layout, addresses in zip(layouts, links, strict=True)
     ]
+    texts = [clean(form)] if form else texts
     recognition = recognise_pages(document, pages, texts, options)
     shown = pictures(document, recognition, options)
     texts = [clean(join([text, *comments_of(page)])) for text, page in zip(texts, pages, strict=True)]

@@ -34,6 +34,8 @@ class Recognition:
     recognised: list[int] = field(default_factory=list)
     problem: str = ""
     """Why pages were not recognised."""
+    unseen: int = 0
+    """Pages that the vision model is not shown because they are too many."""
 
     def blank(self, texts: Sequence[str]) -> int:
         """Return how many pages that are images have no text."""
@@ -44,6 +46,8 @@ class Recognition:
         found = [f"pages recognised by OCR: {len(self.recognised)}"] if self.recognised else []
         if kept := set(self.doubtful) - set(self.recognised):
             found.append(f"pages whose text layer is doubtful: {len(kept)}")
+        if self.unseen:
+            found.append(f"pages beyond the max_pages of [vision], which were not shown to the model: {self.unseen}")
         if blank := self.blank(texts):
             found.append(f"pages that are images without text: {blank} ({self.problem})")
         return found
@@ -81,8 +85,14 @@ def pictures(document: pdfium.PdfDocument, found: Recognition, options: Options)
     """Return pictures, as PNG, of the pages that the vision model is to read."""
     if not options.shows_pages:
         return []
-    every = range(len(document)) if options.page_text == "vision" else sorted((*found.missing, *found.doubtful))
-    return [(number, png(rendered(document, number))) for number in [*every][: options.vision_pages]]
+    wanted = range(len(document)) if options.page_text == "vision" else sorted((*found.missing, *found.doubtful))
+    found.unseen = max(0, len(wanted) - options.vision_pages)
+    return [(number, _drawn(document, number)) for number in wanted[: options.vision_pages]]
+
+
+def _drawn(document: pdfium.PdfDocument, number: int) -> bytes:
+    heartbeat()
+    return png(rendered(document, number))
 
 
 def _is_image(page: Page, text: str) -> bool:

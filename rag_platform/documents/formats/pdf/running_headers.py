@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 
 from rag_platform.documents.formats.page_layout.boxes import Line, Page
 from rag_platform.documents.formats.page_layout.page_tables import visual_rows
@@ -47,7 +48,13 @@ def running_rows(pages: Sequence[Sequence[str]]) -> list[set[int]]:
         running = {key for key, count in counts.items() if count >= max(_FEW, _SHARE * printed)}
         for place, page in zip(range(first, len(pages), step), part, strict=True):
             gone[place] |= {row for row in _edges(page) if _key(page[row]) in running}
-    return gone
+    return [_outermost(rows, len(page)) for rows, page in zip(gone, pages, strict=True)]
+
+
+def _outermost(rows: set[int], count: int) -> set[int]:
+    """Keep those that nothing but others of them parts from the edge: below a heading, what repeats is text."""
+    above = set(takewhile(rows.__contains__, range(count)))
+    return above | set(takewhile(rows.__contains__, reversed(range(count))))
 
 
 def _edges(rows: Sequence[str]) -> set[int]:

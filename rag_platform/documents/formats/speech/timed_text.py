@@ -21,10 +21,14 @@ class Cue:
 
 
 def timed_sections(cues: Iterable[Cue]) -> str:
-    """Return the words as Markdown: a heading with its time for each minute, a paragraph for each speaker's turn."""
+    """Return the words as Markdown: a heading with its time for each minute, a paragraph for each speaker's turn.
+
+    What takes a minute in all has no headings.
+    """
+    minutes = list(_minutes(cues))
     blocks: list[str] = []
-    for start, minute in _minutes(cues):
-        blocks += [heading(2, clock(start)), *map(paragraph, _turns(minute))]
+    for start, minute in minutes:
+        blocks += [heading(2, clock(start)) if len(minutes) > 1 else "", *map(paragraph, _turns(minute))]
     return join(blocks)
 
 

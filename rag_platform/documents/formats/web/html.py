@@ -38,13 +38,14 @@ _ANCHORS = frozenset(("", "#", "\u00b6", "\u00a7", "\U0001f517", "\u200b", "\uf0
 """What manuals show beside a heading, to link to it."""
 
 
-def read_html(content: bytes, *, uri: str = "", charset: str | None = None) -> Extracted:
+def read_html(content: bytes, *, uri: str = "", charset: str | None = None, comments: bool = False) -> Extracted:
     """Read a page or a fragment of one; the headline that is its title is not repeated in the text.
 
     Args:
         content: Its bytes.
         uri: Its address.
         charset: What the server said; else what the page declares.
+        comments: Keep what readers wrote below it.
 
     Raises:
         ExtractionError: The bytes are no text.
@@ -61,7 +62,7 @@ def read_html(content: bytes, *, uri: str = "", charset: str | None = None) -> E
     facts = page_facts(tree, uri)
     drop_hidden(tree)
     _flatten(tree)
-    text, used = main_content(tree, language=facts.language) if whole else (visible_text(tree), ())
+    text, used = main_content(tree, language=facts.language, comments=comments) if whole else (visible_text(tree), ())
     return Extracted(
         text=_joined(without_headline(clean(text), facts.title) if whole else text),
         type="html",

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import trafilatura
+from htmldate import find_date
+from htmldate.extractors import MONTHS
 from lxml.etree import LxmlError
 from lxml.html import HtmlElement
 from trafilatura.metadata import extract_metadata
@@ -12,11 +14,13 @@ from trafilatura.metadata import extract_metadata
 from rag_platform.documents.times import parse_time
 from rag_platform.text.cleaning import clean_line
 
-_DATES = {
-    "extensive_search": False,
-    "original_date": True,
-    "max_date": "2100-01-01",
-}  # no guess from any number in the text
+_LATEST = "2100-01-01"
+_DATES = {"extensive_search": False, "original_date": True, "max_date": _LATEST}
+_YEAR = "-01-01"
+"""How htmldate writes a year alone, which may be that of a copyright."""
+_MONTHS = frozenset(name.casefold() for names in MONTHS for name in names)
+_BROKEN = (LxmlError, ValueError, TypeError, AttributeError, IndexError, KeyError, RecursionError)
+"""What malformed pages make the libraries raise."""
 _PUBLISHED = ("article:published_time", "datepublished", "dc.date.issued", "citation_publication_date")
 _UPDATED = ("article:modified_time", "og:updated_time", "datemodified", "dc.date.modified")
 RIGHT_TO_LEFT = "text runs from right to left"
@@ -42,9 +46,9 @@ def page_facts(tree: HtmlElement, uri: str = "") -> Facts:
     right_to_left = any(value.lower() == "rtl" for value in tree.xpath("//html/@dir | //body/@dir"))
     return Facts(
         title=_title(tree, clean_line(about.title)),
-        author=_author(clean_line(about.author)),
+        author=_author(tree, clean_line(about.author)),
         language=_language(tree),
-        published_at=_stated(tree, _PUBLISHED) or parse_time(about.date),
+        published_at=_stated(tree, _PUBLISHED) or parse_time(about.date or _shown_date(tree, uri)),
         updated_at=_stated(tree, _UPDATED),
         flags=(RIGHT_TO_LEFT,) if right_to_left else (),
     )
@@ -53,8 +57,17 @@ def page_facts(tree: HtmlElement, uri: str = "") -> Facts:
 def _metadata(tree: HtmlElement, uri: str) -> trafilatura.settings.Document:
     try:
         return extract_metadata(tree, uri or None, dict(_DATES))
-    except (LxmlError, ValueError, TypeError, AttributeError, IndexError, KeyError, RecursionError):
+    except _BROKEN:
         return trafilatura.settings.Document()
+
+
+def _shown_date(tree: HtmlElement, uri: str) -> str | None:
+    """Return a date that stands anywhere on a page that states none; a year alone is no date."""
+    try:
+        found = find_date(tree, extensive_search=True, original_date=True, url=uri or None, max_date=_LATEST)
+    except _BROKEN:
+        return None
+    return None if not found or found.endswith(_YEAR) else str(found)
 
 
 def _title(tree: HtmlElement, found: str) -> str:
@@ -66,10 +79,19 @@ def _title(tree: HtmlElement, found: str) -> str:
     return re.split(r"\s+[|–—»·]\s+|\s+-\s+", named)[0] or found or clean_line(" ".join(tree.xpath("//h1[1]//text()")))
 
 
-def _author(found: str) -> str:
-    """Name each author once: pages state them in several places, some in capitals."""
+def _author(tree: HtmlElement, found: str) -> str:
+    """Name each author once: pages state them in several places, some in capitals.
+
+    A month before a number is no part of a name: in "Asha Rai March 3, 2024" the date begins with it.
+    """
     names = {name.casefold(): name for name in reversed(found.split("; "))}
-    return "; ".join(reversed(names.values()))
+    shown = clean_line(tree.text_content()) if any(map(_month, names)) else ""
+    dated = {key for key, name in names.items() if _month(key) and re.search(rf"{re.escape(name)}\W{{0,3}}\d", shown)}
+    return "; ".join(name.rpartition(" ")[0] if key in dated else name for key, name in reversed(names.items()))
+
+
+def _month(name: str) -> bool:
+    return name.rpartition(" ")[2].casefold() in _MONTHS
 
 
 def _language(tree: HtmlElement) -> str | None:

@@ -52,7 +52,8 @@ def _reason(error: BaseException) -> str:
     """Return what was raised, with what it was raised from: a library often wraps the reason."""
     parts: list[str] = []
     while error is not None and len(parts) < 3:
-        parts.append(f"{type(error).__name__}: {error}".rstrip(": "))
+        if not parts or str(error) not in parts[-1]:  # most repeat it
+            parts.append(f"{type(error).__name__}: {error}".rstrip(": "))
         error = error.__cause__ or error.__context__  # type: ignore[assignment]
     return "; because of ".join(parts)
 

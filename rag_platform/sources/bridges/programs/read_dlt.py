@@ -86,7 +86,13 @@ def _is_file(row: Any) -> bool:
 
 
 def _about(file: dict[str, Any]) -> dict[str, Any]:
-    named = {"url": "file_url", "name": "file_name", "type": "mime_type", "updated_at": "modification_date"}
+    named = {
+        "url": "file_url",
+        "path": "relative_path",
+        "name": "file_name",
+        "type": "mime_type",
+        "updated_at": "modification_date",
+    }
     return {ours: file.get(theirs) for ours, theirs in named.items()} | {"size": file.get("size_in_bytes")}
 
 

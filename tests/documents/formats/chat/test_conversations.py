@@ -166,6 +166,29 @@ def test_an_export_of_whatsapp_is_a_document_for_each_month():
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "23/6/18, 1:55 p.m. - Ada: m", "23-06-2018, 01.55 PM - Ada: m", "23.06.18 13.55.15: Ada: m",
+        "[06.23.18 13:55:15] Ada: m", "23.6.2018 klo 13.55.15 - Ada: m", "23. 6. 2018. 13:55:15 - Ada: m",
+        "[23/6/18 1:55:00 p. m.] Ada: m", "\u200e[2018/06/23, 13:55:15] Ada: m", "[2018/6/23 下午1:55:15] Ada: m",
+    ],
+)  # fmt: skip
+def test_each_language_writes_the_time_in_its_own_way(line):
+    found = texts(f"{line}\n{line}".encode(), "WhatsApp Chat with Ada.txt")
+    assert found["2018-06.md"] == "## 2018-06-23\n\n**Ada** (13:55): m\n\n**Ada** (13:55): m"
+
+
+def test_an_attached_file_is_named():
+    lines = (
+        "1/2/26, 10:00 - Ada: \u200e<attached: 0042-PHOTO.jpg>\n1/2/26, 10:01 - Ben: list.pdf (file attached)\nHere\n"
+    )
+    found = texts(lines.encode(), "WhatsApp Chat with Ada.txt")
+    assert found["2026-02.md"] == (
+        "## 2026-02-01\n\n**Ada** (10:00):\n\nAttached: 0042-PHOTO.jpg\n\n**Ben** (10:01): Here\n\nAttached: list.pdf"
+    )
+
+
+@pytest.mark.parametrize(
     ("days", "months", "flagged"),
     [
         (["01/02/26", "13/02/26"], ["2026-02"], False),
@@ -184,7 +207,11 @@ def test_the_order_of_day_and_month_is_learnt_from_all_dates(days, months, flagg
 
 
 @pytest.mark.parametrize(
-    "text", ["1/1/26, 10:00 - see below", "12/31/25, 9:41 PM: a note", "Plain text.\n1/1/26, 10:00 - Ada: x"]
-)
+    "text",
+    [
+        "1/1/26, 10:00 - see below", "12/31/25, 9:41 PM: a note", "Plain text.\n1/1/26, 10:00 - Ada: x",
+        "[2026-01-02 10:00:00] local.ERROR: x", "2026-01-02 10:00:00 - INFO: x", "2026/01/02 10:00:00: [main] WARN: x",
+    ],
+)  # fmt: skip
 def test_a_text_with_times_is_no_export(text):
     assert parts(text.encode(), "notes.txt", "text/plain")[""].read.type == "text"

@@ -263,8 +263,9 @@ def test_comments_beside_a_page_stay_when_a_model_reads_it(seer):
 
 def test_no_more_pages_are_shown_than_wanted(model, seer, blobs):
     content = scan(*[page_of(LINES)] * 3)
-    read_documents(raw(blobs, {"a.pdf": content}), EMPTY, blobs, SOURCE, options=SHOWN, vision_model=seer())
+    read = read_documents(raw(blobs, {"a.pdf": content}), EMPTY, blobs, SOURCE, options=SHOWN, vision_model=seer())
     assert len(model.requests) == 2
+    assert "pages beyond the max_pages of [vision], which were not shown to the model: 1" in one(read.table)["flags"]
 
 
 def test_a_model_that_fails_is_a_flag_and_the_next_run_asks_again(model, seer, blobs, scanned):

@@ -54,7 +54,8 @@ ENEX = f"""<?xml version="1.0" encoding="UTF-8"?>
 <resource><data encoding="base64">{base64.b64encode(PICTURE).decode()}</data><mime>image/gif</mime>
 <resource-attributes><file-name>../list.txt</file-name></resource-attributes></resource>
 <resource><data encoding="base64">{base64.b64encode(b"a,b").decode()}</data><mime>text/csv</mime></resource></note>
-<note><title>Shopping / list</title><content><![CDATA[<en-note>Another one</en-note>]]></content>
+<note><title>Shopping / list</title><content><![CDATA[<en-note>Another one<ul style="--en-todo:true;">
+<li style="--en-checked:true;"><div>Soil</div></li></ul></en-note>]]></content>
 <task><title>Call Ben</title><taskStatus>open</taskStatus></task></note>
 </en-export>"""
 
@@ -71,7 +72,7 @@ def test_an_export_of_evernote_is_a_document_for_each_note_and_file():
     assert (note.title, note.author, note.tags, note.kind) == ("Shopping / list", "Ada", ("home",), "note")
     assert (note.published_at.day, note.updated_at.day) == (1, 2)
     assert note.flags == ("encrypted passages left out: 1",)
-    assert found["Shopping - list (2).md"].read.text == "Another one\n\n- [ ] Call Ben"
+    assert found["Shopping - list (2).md"].read.text == "Another one\n\n- [x] Soil\n\n- [ ] Call Ben"
     assert found["Shopping - list/file-2"].read.type == "csv"
     assert "image/gif" in found["Shopping - list/..-list.txt"].reason
 

@@ -54,6 +54,12 @@ def test_a_value_without_a_label_on_the_page_has_the_fields_own():
     assert read.text == "Name: 1\n\nCountry of birth: Nepal"
 
 
+def test_of_a_list_the_chosen_are_read():
+    read = read_pdf(form("/FT /Ch /Ff 2097152 /T (l) /Opt [(Rice) (Wheat) (Maize)] /V [(Rice) (Maize)] /I [0 2] "
+                         "/DA (/Helv 10 Tf) /Rect [150 640 300 712]"))  # fmt: skip
+    assert "Rice, Maize" in read.text and "Wheat" not in read.text
+
+
 @pytest.mark.parametrize("hidden", ["/FT /Tx /Ff 8192 /V (secret)", "/FT /Tx /F 2 /V (secret)", "/FT /Tx"])
 def test_a_password_and_a_hidden_field_are_not_read(hidden):
     text = read_pdf(form(f"{hidden} /T (p) /Rect [150 690 300 712]")).text
@@ -68,6 +74,29 @@ def test_boxes_say_whether_they_are_ticked():
         canvas.acroForm.checkbox(name="nothing", checked=True, x=400, y=300, size=20)
 
     assert read_pdf(drawn(draw)).text.split("\n") == ["[x] Organic", "[ ] Leased"]
+
+
+def test_a_form_that_is_xml_alone_is_read():
+    field = (
+        '<field name="{0}"><caption><value><text>{1}</text></value></caption><value><text>{2}</text></value></field>'
+    )
+    template = (
+        '<template xmlns="http://www.xfa.org/schema/xfa-template/3.3/"><subform name="form"><draw><value><exData>'
+        "<p>Application for <b>water</b></p></exData></value></draw>"
+        + field.format("who", "Name", "")
+        + field.format("year", "Year", "2024")
+        + '<subform presence="hidden"><draw><value><text>Secret</text></value></draw></subform>'
+        + field.format("who", "Second name", "")
+        + "</subform></template>"
+    )
+    filled = (
+        '<xfa:datasets xmlns:xfa="http://www.xfa.org/schema/xfa-data/1.0/"><xfa:data><form><who>Asha Rai</who>'
+        "<who/></form></xfa:data></xfa:datasets>"
+    )
+    objects = tuple(f"<< /Length {len(one)} >>\nstream\n{one}\nendstream" for one in (template, filled))
+    catalog = "/AcroForm << /Fields [] /XFA [(template) 10 0 R (datasets) 11 0 R] >>"
+    read = read_pdf(pdf_of("Please wait", catalog, objects=objects))
+    assert read.text.split("\n") == ["Application for water", "Name Asha Rai", "Year 2024", "Second name"]
 
 
 # --- links and comments -----------------------------------------------------------------------------

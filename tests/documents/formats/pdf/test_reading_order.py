@@ -109,3 +109,18 @@ def test_writing_that_runs_down_is_read_from_the_right(order):
         canvas.drawString(500 - 24 * n, 700, DOWN[n])
     canvas.save()
     assert "".join(read_pdf(written.getvalue()).text.split()) == "".join(DOWN)
+
+
+def test_what_repeats_below_a_heading_of_its_own_is_text():
+    def page(number):
+        def draw(canvas):
+            canvas.drawString(40, 780, f"The agreement, page {number}")
+            canvas.drawString(40, 750, f"Clause of the {WORDS[number]}")
+            canvas.drawString(40, 735, "Nothing in this clause is meant in earnest, and it")
+            for n, line in enumerate(prose("A", 8)):
+                canvas.drawString(40, 720 - STEP * n, line)
+
+        return draw
+
+    read = read_pdf(drawn(*map(page, range(4))))
+    assert read.text.count("Nothing in this clause") == 4 and "page" not in read.text

@@ -162,5 +162,5 @@ def test_turns_of_speakers_and_signs_without_spaces():
         Cue(71, "Bye.", "Ada"),
     ]
     assert timed_sections(cues) == "## 0:00:00\n\nAda: Hello. Well.\n\nBen: Yes?\n\n## 0:01:11\n\nAda: Bye."
-    assert timed_sections([Cue(0, "你好，"), Cue(1, "世界。")]) == "## 0:00:00\n\n你好，世界。"
+    assert timed_sections([Cue(0, "你好，"), Cue(1, "世界。")]) == "你好，世界。"
     assert (timed_sections([]), clock(3725.9)) == ("", "1:02:05")

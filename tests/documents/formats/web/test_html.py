@@ -264,3 +264,24 @@ def test_code_beside_the_numbers_of_its_lines_is_code_and_marks_of_links_are_no_
         f"<html><body><article><p>{PARAGRAPH * 4}</p>{head}{code}<p>{PARAGRAPH * 4}</p></article>".encode()
     )
     assert "```\na = 1\nb = 2\n```" in read.text and "¶" not in read.text
+
+
+def test_a_date_that_only_the_text_shows():
+    page = f"<article><h1>Harvest</h1><div>Written in Patan on 3 May 2021</div><p>{PARAGRAPH * 3}</p></article>"
+    assert read_html(f"<html><body>{page}".encode()).published_at == datetime(2021, 5, 3, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("line", "author"), [("Asha Rai March 3, 2024", "Asha Rai"), ("Asha May is a farmer.", "Asha May")]
+)
+def test_the_date_behind_a_name_is_no_part_of_it(line, author):
+    named = "Asha Rai March" if "March" in line else "Asha May"
+    page = f"<head><meta name=author content='{named}'></head><body><p>{line}</p><p>{PARAGRAPH * 3}</p></body>"
+    assert read_html(f"<html>{page}</html>".encode()).author == author
+
+
+def test_comments_are_kept_where_they_are_wanted():
+    remark = "I saw the mill myself and the water stood as high as the door."
+    comments = f'<section id="comments"><div class="comment"><p>{remark}</p></div></section>'
+    page = PAGE.replace("</article>", f"</article>{comments}").encode()
+    assert remark not in read_html(page).text and remark in read_html(page, comments=True).text

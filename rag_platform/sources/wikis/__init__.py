@@ -1,0 +1,1 @@
+"""Wikis, by the interfaces that they have for programs."""
