@@ -8,7 +8,7 @@ from typing import Any
 import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Placing, Word
-from rag_platform.documents.formats.pdf.annotations import text_of
+from rag_platform.documents.formats.pdf.interactive.annotations import text_of
 from rag_platform.text.cleaning import clean_line
 
 _MOST = 5_000

@@ -8,9 +8,9 @@ from typing import Any
 import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Placing
-from rag_platform.documents.formats.pdf.annotations import read_annotations
 from rag_platform.documents.formats.pdf.figures import add_figures, described_figures
-from rag_platform.documents.formats.pdf.forms import add_values, inside
+from rag_platform.documents.formats.pdf.interactive.annotations import read_annotations
+from rag_platform.documents.formats.pdf.interactive.forms import add_values, inside
 from rag_platform.documents.formats.pdf.letters import write_words
 
 _MOST_OBJECTS = 5_000

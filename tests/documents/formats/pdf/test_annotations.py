@@ -7,8 +7,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Member
-from rag_platform.documents.formats.pdf.bookmarks import Entry, with_headings
-from rag_platform.documents.formats.pdf.links import write_links
+from rag_platform.documents.formats.pdf.interactive.bookmarks import Entry, with_headings
+from rag_platform.documents.formats.pdf.interactive.links import write_links
 from rag_platform.documents.formats.pdf.reader import read_pdf
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.reading.unpacking import read_parts, unpack

@@ -9,8 +9,8 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.formats.markdown_writer import heading
-from rag_platform.documents.formats.pdf.annotations import text_of
 from rag_platform.documents.formats.pdf.information import sane
+from rag_platform.documents.formats.pdf.interactive.annotations import text_of
 from rag_platform.text.cleaning import clean_line
 
 _MOST = 10_000

@@ -9,7 +9,7 @@ from typing import Any
 import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Comment, Link, Placing
-from rag_platform.documents.formats.pdf.forms import Field
+from rag_platform.documents.formats.pdf.interactive.forms import Field
 
 _MOST = 5_000
 """Annotations of a page that are looked at."""

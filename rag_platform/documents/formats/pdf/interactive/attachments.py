@@ -10,7 +10,7 @@ import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.extracted import Member
 from rag_platform.documents.file_names import unused
-from rag_platform.documents.formats.pdf.annotations import files_of, text_of
+from rag_platform.documents.formats.pdf.interactive.annotations import files_of, text_of
 from rag_platform.documents.formats.pdf.opening import open_pdf
 from rag_platform.documents.options import Limits, Options
 from rag_platform.text.cleaning import clean_line
