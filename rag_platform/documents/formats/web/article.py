@@ -12,8 +12,8 @@ from itertools import groupby
 
 from lxml.html import HtmlElement
 
-from rag_platform.documents.formats.web.blocks import Block, drop, letters_of, page_blocks
 from rag_platform.documents.formats.web.extractors import comments_of, opinions, whole_text
+from rag_platform.documents.formats.web.page_blocks import Block, drop, letters_of, page_blocks
 from rag_platform.documents.formats.web.visible import visible_text
 from rag_platform.text.cleaning import clean, count_words
 
