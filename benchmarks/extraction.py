@@ -1,6 +1,6 @@
-"""Compare this platform's reading of pages with trafilatura and newspaper4k alone.
+"""Compare this platform's reading of pages with other extractors.
 
-Usage: python -m benchmarks.extraction FOLDER     # newspaper4k is optional: pip install newspaper4k
+Usage: python -m benchmarks.extraction FOLDER     # peers that are installed: pip install newspaper4k resiliparse goose3
 
 FOLDER holds any of these, under these names, each as its project publishes it:
 
@@ -23,10 +23,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import mean
 
 import trafilatura
+from lxml.etree import LxmlError
 from lxml.html import document_fromstring
 
 from rag_platform.documents.formats.web.html import read_html
@@ -51,8 +53,8 @@ def ours(page: bytes, uri: str) -> Found:
 
 
 def trafilatura_alone(page: bytes, uri: str) -> Found:
-    """Read a page with trafilatura's defaults, without comments."""
-    text = trafilatura.extract(page, url=uri or None, include_comments=False) or ""
+    """Read a page as trafilatura's own benchmark does: its fallbacks and tables, no comments, no formatting."""
+    text = trafilatura.extract(page, url=uri or None, include_comments=False, include_formatting=False) or ""
     about = trafilatura.extract_metadata(page.decode("utf-8", "replace"), default_url=uri or None)
     return Found(text, about.title, about.author, about.date, about.language) if about else Found(text)
 
@@ -75,19 +77,58 @@ def newspaper4k(page: bytes, uri: str) -> Found:
     return Found()
 
 
+def readability(page: bytes, _: str) -> Found:
+    """Read a page with readability-lxml."""
+    from readability import Document
+
+    try:
+        article = Document(page.decode("utf-8", "replace"))
+        return Found(
+            document_fromstring(article.summary()).text_content(), article.short_title(), article.author() or ""
+        )
+    except (ValueError, LxmlError):
+        return Found()
+
+
+def resiliparse(page: bytes, _: str) -> Found:
+    """Read a page with Resiliparse's main content extraction."""
+    from resiliparse.extract.html2text import extract_plain_text
+    from resiliparse.parse.encoding import detect_encoding
+    from resiliparse.parse.html import HTMLTree
+
+    tree = HTMLTree.parse_from_bytes(page, detect_encoding(page))
+    return Found(extract_plain_text(tree, main_content=True, alt_texts=False), tree.title or "")
+
+
+def goose3(page: bytes, _: str) -> Found:
+    """Read a page with goose3."""
+    import goose3 as library
+
+    try:
+        article = library.Goose({"enable_image_fetching": False}).extract(raw_html=page.decode("utf-8", "replace"))
+    except (ValueError, LxmlError, AttributeError, TypeError):
+        return Found()
+    named = ", ".join(article.authors)
+    return Found(article.cleaned_text, article.title or "", named, article.publish_date, article.meta_lang or "")
+
+
 Extractor = Callable[[bytes, str], Found]
+_PEERS: dict[str, tuple[str, Extractor]] = {
+    "readability-lxml": ("readability", readability),
+    "newspaper4k": ("newspaper", newspaper4k),
+    "resiliparse": ("resiliparse", resiliparse),
+    "goose3": ("goose3", goose3),
+}
+"""Peers: the module that must be there, and how they read a page."""
 
 
 def extractors() -> dict[str, Extractor]:
     """Return the extractors that are installed."""
-    found: dict[str, Extractor] = {"ours": ours, "trafilatura": trafilatura_alone}
-    try:
-        import newspaper  # noqa: F401
-    except ImportError:
-        print("newspaper4k is not installed and is left out: pip install newspaper4k\n")
-    else:
-        found["newspaper4k"] = newspaper4k
-    return found
+    missing = [name for name, (module, _) in _PEERS.items() if find_spec(module) is None]
+    if missing:
+        print(f"Not installed and left out: {', '.join(missing)}\n")
+    peers = {name: read for name, (_, read) in _PEERS.items() if name not in missing}
+    return {"ours": ours, "trafilatura": trafilatura_alone, **peers}
 
 
 # --- scores -----------------------------------------------------------------------------------------

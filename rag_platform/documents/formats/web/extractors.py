@@ -34,7 +34,11 @@ def opinions(tree: HtmlElement, language: str | None) -> list[str]:
         tree: The page; it stays as it is.
         language: Of its text, an ISO 639 code: jusText knows the function words of a hundred.
     """
-    return [_tried(extractor, tree, language) for extractor in (_balanced, _strict, _readability, _justext)]
+    page = deepcopy(tree)
+    for node in page.xpath("//style | //svg | //template | //comment() | //script[not(contains(@type, 'ld+json'))]"):
+        if node.getparent() is not None:
+            node.drop_tree()  # each extractor copies all of it, and then throws this away
+    return [_tried(extractor, page, language) for extractor in (_balanced, _strict, _readability, _justext)]
 
 
 def whole_text(tree: HtmlElement) -> str:
@@ -68,8 +72,16 @@ def _strict(tree: HtmlElement, _: str | None) -> str | None:
     return _trafilatura(tree, favor_precision=True)
 
 
+class _Cleaned(Readability):  # type: ignore[misc]  # untyped
+    """Readability of a page without scripts: to look for them in each attribute takes longer than to find the text."""
+
+    def _parse(self, input: HtmlElement) -> HtmlElement:  # noqa: A002 (the library's name)
+        self.encoding = "utf-8"
+        return input
+
+
 def _readability(tree: HtmlElement, _: str | None) -> str:
-    return visible_text(fromstring(Readability(deepcopy(tree)).summary(html_partial=True)))
+    return visible_text(fromstring(_Cleaned(deepcopy(tree)).summary(html_partial=True)))
 
 
 def _justext(tree: HtmlElement, language: str | None) -> str:

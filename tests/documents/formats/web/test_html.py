@@ -227,12 +227,12 @@ def test_real_and_malformed_pages_do_no_harm():
             ]
     assert len(pages) > 90
     for page in pages:
-        started = time.perf_counter()
+        started = time.process_time()
         try:
             read_html(page)
         except ExtractionError as error:
             assert "text" in str(error)
-        assert time.perf_counter() - started < 10
+        assert time.process_time() - started < 10
 
 
 @pytest.mark.parametrize("markup", ["<div>" * 10_000, "<b>" * 10_000, "<ul><li>" * 10_000])
