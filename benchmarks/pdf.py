@@ -5,11 +5,17 @@ Usage: python benchmarks/pdf.py FOLDER [FOLDER ...]
 Every PDF below a folder is read. One beside or above whose folder there is ``groundtruth/<name>.md`` (as in docling's
 test data) is also compared with that: the F1 of its words as a bag, the F1 of pairs of neighbouring words, which falls
 when columns or cells are mixed up, and of the table cells expected, the share that is found as a cell.
+
+Every file is also put to checks as those of olmOCR's benchmark, made without anybody's labels: six words in a row that
+stand once in the text expected, or in that of both peers where none is, must be in the text read (presence), and two of
+them that follow each other must do so (order); a line that most pages begin or end with must not be there once for each
+page (absence).
 """
 
 import re
 import sys
 import time
+import unicodedata
 import warnings
 from collections import Counter
 from collections.abc import Callable
@@ -83,6 +89,54 @@ def ground_truth(path: Path) -> Path | None:
     return None
 
 
+_WINDOW = 6
+"""Words of a check."""
+
+
+def flat(text: str) -> str:
+    """Return the words of a text, those cut at a line's end joined, addresses of links left out."""
+    text = re.sub(r"\]\([^)\s]*\)", "]", unicodedata.normalize("NFKC", text))
+    text = re.sub(r"(?<=[^\W\d_])[-\u2010\u00ad]\s*\n\s*(?=[^\W\d_])", "", text).replace("-", "")
+    return f" {' '.join(words(text))} "
+
+
+def windows(references: list[str]) -> list[str]:
+    """Return the rows of six words, in order, that stand once in each of the texts."""
+    found = references[0].split()
+    rows = [f" {' '.join(found[place : place + _WINDOW])} " for place in range(0, len(found) - _WINDOW + 1, _WINDOW)]
+    return [row for row in rows if all(text.count(row) == 1 for text in references)]
+
+
+def check(text: str, references: list[str]) -> Counter[str]:
+    """Count the checks that a text passes, and those that there are: of presence and of order."""
+    rows = windows(references)
+    pairs = [pair for pair in pairwise(rows) if all(one.index(pair[0]) < one.index(pair[1]) for one in references)]
+    pairs = [pair for pair in pairs if all(row in text for row in pair)]
+    ordered = sum(text.index(first) < text.index(second) for first, second in pairs)
+    here = sum(row in text for row in rows)
+    return Counter({"present": here, "presence": len(rows), "ordered": ordered, "order": len(pairs)})
+
+
+def running(content: bytes) -> set[str]:
+    """Return the lines, without their numbers, that most pages begin or end with, as pypdf reads them."""
+    try:
+        pages = [page.extract_text().strip().split("\n") for page in pypdf.PdfReader(BytesIO(content)).pages]
+    except Exception:  # noqa: BLE001 (what another library raises is its own)
+        return set()
+    edges = Counter(key for page in pages for key in {_key(page[0]), _key(page[-1])})
+    return {key for key, count in edges.items() if len(key) > 3 and count >= max(3, 0.6 * len(pages))}
+
+
+def _key(line: str) -> str:
+    return re.sub(r"[\d\W]+", " ", line.lower()).strip()
+
+
+def repeats(text: str, lines: set[str]) -> int:
+    """Count the running lines that a text still has more than twice."""
+    found = Counter(map(_key, text.split("\n")))
+    return sum(found[line] > 2 for line in lines)
+
+
 def count_pages(path: Path) -> int:
     """Return how many pages a file has; none when it cannot be opened."""
     try:
@@ -92,37 +146,61 @@ def count_pages(path: Path) -> int:
         return 0
 
 
-def run(name: str, files: list[Path], pages: int) -> dict[str, tuple[float, float, float | None]]:
-    """Print a reader's pace, and return its scores by file."""
-    scores, without, crashed, seconds = {}, 0, 0, 0.0
+def run(name: str, files: list[Path], pages: int) -> dict[Path, str]:
+    """Print a reader's pace, and return the texts that it reads."""
+    texts, crashed, seconds = dict.fromkeys(files, ""), 0, 0.0
     for path in files:
-        content, text = path.read_bytes(), ""
+        content = path.read_bytes()
         started = time.process_time()
         try:
-            text = READERS[name](content)
+            texts[path] = READERS[name](content)
         except ExtractionError:
             pass  # a reason
         except Exception as error:  # noqa: BLE001 (what other libraries raise is theirs)
             crashed += 1
             print(f"  {name}: {path.name}: {type(error).__name__}", file=sys.stderr)
         seconds += time.process_time() - started
-        without += not text.strip()
-        if truth := ground_truth(path):
-            scores[path.name] = compare(text, truth.read_text(encoding="utf-8"))
+    without = sum(not text.strip() for text in texts.values())
     pace = f"{pages} pages of {len(files)} files in {seconds:.1f} s of one core, {pages / seconds:.0f} pages/s"
     print(f"{name:13} {pace}; {without} files without text, {crashed} crashes")
-    return scores
+    return texts
+
+
+def print_checks(texts: dict[str, dict[Path, str]]) -> None:
+    """Print how many checks each reader passes, and the files of which ours passes fewest that both peers pass."""
+    counts: dict[str, Counter[str]] = {name: Counter() for name in texts}
+    failed: Counter[str] = Counter()
+    for path in next(iter(texts.values())):
+        truth = ground_truth(path)
+        peers = [flat(texts[name][path]) for name in ("pypdf", "pdfminer.six")]
+        references = [flat(truth.read_text(encoding="utf-8"))] if truth else peers
+        lines = running(path.read_bytes())
+        for name, read in texts.items():
+            counts[name] += check(flat(read[path]), references)
+            counts[name] += Counter(repeated=repeats(read[path], lines), absence=len(lines))
+        agreed = check(flat(texts["ours"][path]), peers)
+        failed[path.name] = agreed["presence"] - agreed["present"] + agreed["order"] - agreed["ordered"]
+    for name, count in counts.items():
+        passed = f"present {count['present']} of {count['presence']}, in order {count['ordered']} of {count['order']}"
+        gone = count["absence"] - count["repeated"]
+        print(f"{name:13} checks: {passed}, running lines gone {gone} of {count['absence']}")
+    print(
+        "passed by both peers and not by ours:", failed.total(), *(f"{name} {n}" for name, n in failed.most_common(8))
+    )
 
 
 def main(folders: list[str]) -> None:
-    """Print the pace of every reader, then the likeness, file by file and on average."""
+    """Print the pace of every reader, the likeness, file by file and on average, and the checks passed."""
     files = sorted(path for folder in folders for path in Path(folder).rglob("*.pdf"))
     pages = sum(map(count_pages, files))
-    scores = {name: run(name, files, pages) for name in READERS}
-    for name in next(iter(scores.values())):
-        print(f"{name:36}", "   ".join(_row(found[name]) for found in scores.values()))
+    texts = {name: run(name, files, pages) for name in READERS}
+    expected = {path: truth.read_text(encoding="utf-8") for path in files if (truth := ground_truth(path))}
+    scores = {name: [compare(read[path], truth) for path, truth in expected.items()] for name, read in texts.items()}
+    for place, path in enumerate(expected):
+        print(f"{path.name:36}", "   ".join(_row(found[place]) for found in scores.values()))
     for name, found in scores.items():
-        print(f"{name:13} mean {_row(_mean(list(found.values())))}")
+        print(f"{name:13} mean {_row(_mean(found))}")
+    print_checks(texts)
 
 
 def _row(score: tuple[float, float, float | None]) -> str:

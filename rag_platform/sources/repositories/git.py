@@ -113,7 +113,8 @@ class Git:
             files = [one for one in there if one.mode in _FILES]
             about = self._history(git, tip, files) if self._settings.history else {}
         items = [self._item(one, about.get(one.path)) for one in files]
-        self._files = {item.uri: one for item, one in zip(items, files, strict=True)}
+        pairs = list(zip(items, files, strict=True))
+        self._files = {item.uri: one for item, one in reversed(pairs)}  # of two with one address the first is read
         why = "a submodule, which is a repository of its own; give it a source of its own, or name it in `exclude`"
         left = [(self._uri(one.path), why) for one in there if one.mode == _SUBMODULE]
         return Listing(items, complete=True, failed=left, expect=self._expect)

@@ -161,6 +161,15 @@ def test_addresses_follow_a_template(opened, repository):
     assert "https://wiki.example.org/-/wikis/a%20b" in uris
 
 
+def test_of_two_files_with_one_address_the_first_is_read_and_the_other_said(opened, repository, bench):
+    repository.commit(**{"weir.txt": "Another weir."})
+    source = opened(uri="https://wiki.example.org/{page}", include=["weir.*"])
+    tally = bench(source, source_id="docs")
+    assert [uri for uri, why in tally.failed if "more than once" in why] == ["https://wiki.example.org/weir"]
+    first = source.list().items[0]
+    assert source.fetch(first, Validators()).content.decode() == LONG
+
+
 def test_a_pointer_of_lfs_and_a_submodule_are_said(opened, repository):
     repository.commit(big_md="version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n")
     head = repository.git("rev-parse", "HEAD")

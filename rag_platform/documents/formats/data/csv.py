@@ -5,7 +5,7 @@ import io
 import re
 from itertools import islice
 
-from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.extracted import Extracted, Loss
 from rag_platform.documents.formats.markdown_writer import table
 from rag_platform.documents.formats.plain_text import decode, newlines
 
@@ -32,9 +32,12 @@ def read_csv(content: bytes, *, charset: str | None = None) -> Extracted:
     sample = text[:_SAMPLE].rpartition("\n")[0] or text[:_SAMPLE]
     rows, noticed = _read(text, stated[1] if stated else _delimiter(sample))
     flags += noticed
+    lost: tuple[Loss, ...] = ()
     if len(rows) > MOST_ROWS + 1:
-        flags += (f"{text.rstrip().count(chr(10)) + 1} lines, the first {MOST_ROWS} read",)
-    return Extracted(text=table(rows[: MOST_ROWS + 1]), type="csv", flags=flags)
+        lines = text.rstrip().count("\n") + 1
+        flags += (f"{lines} lines, the first {MOST_ROWS} read",)
+        lost = (Loss("rows", max(lines - MOST_ROWS - 1, 1)),)
+    return Extracted(text=table(rows[: MOST_ROWS + 1]), type="csv", flags=flags, losses=lost)
 
 
 def _read(text: str, delimiter: str) -> tuple[list[list[str]], tuple[str, ...]]:

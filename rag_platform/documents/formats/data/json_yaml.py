@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.extracted import Extracted, losses
 from rag_platform.documents.formats.markdown_writer import code, heading, join, paragraph, table
 from rag_platform.documents.formats.plain_text import decode
 from rag_platform.text.row_templates import readable
@@ -30,7 +30,9 @@ def read_json(content: bytes, *, charset: str | None = None) -> Extracted:
         return Extracted(text=code(text), type="json", flags=(*flags, f"not understood as JSON: {error}"))
     shown, cut = _shown(value)
     title = readable(value.get("title")) if isinstance(value, dict) and isinstance(value.get("title"), str) else ""
-    return Extracted(text=shown, type="json", title=title, flags=(*flags, *cut))
+    flags += tuple(map(_cut, cut))
+    lost = losses({"entries": sum(cut) - MOST_RECORDS * len(cut)})
+    return Extracted(text=shown, type="json", title=title, flags=flags, losses=lost)
 
 
 def read_jsonl(content: bytes, *, charset: str | None = None) -> Extracted:
@@ -50,7 +52,8 @@ def read_jsonl(content: bytes, *, charset: str | None = None) -> Extracted:
             records.append(line)
     flags += (f"{bad} lines not understood as JSON",) if bad else ()
     flags += (_cut(len(lines)),) if len(lines) > MOST_RECORDS else ()
-    return Extracted(text=_listed(records), type="jsonl", flags=flags)
+    lost = losses({"entries": len(lines) - len(records)})
+    return Extracted(text=_listed(records), type="jsonl", flags=flags, losses=lost)
 
 
 def read_yaml(content: bytes, *, charset: str | None = None) -> Extracted:
@@ -63,8 +66,8 @@ def read_yaml(content: bytes, *, charset: str | None = None) -> Extracted:
     return Extracted(text=code(text, "yaml"), type="yaml", flags=flags)
 
 
-def _shown(value: Any) -> tuple[str, tuple[str, ...]]:
-    """Return a value as Markdown, and a flag for each list that has more records than are shown."""
+def _shown(value: Any) -> tuple[str, tuple[int, ...]]:
+    """Return a value as Markdown, and the length of each list that has more records than are shown."""
     if isinstance(value, list):
         return _listed(value[:MOST_RECORDS]), _cuts([value])
     if isinstance(value, dict):
@@ -72,8 +75,8 @@ def _shown(value: Any) -> tuple[str, tuple[str, ...]]:
     return paragraph(readable(value)), ()
 
 
-def _cuts(values: Iterable[Any]) -> tuple[str, ...]:
-    return tuple(_cut(len(one)) for one in values if isinstance(one, list) and len(one) > MOST_RECORDS)
+def _cuts(values: Iterable[Any]) -> tuple[int, ...]:
+    return tuple(len(one) for one in values if isinstance(one, list) and len(one) > MOST_RECORDS)
 
 
 def _cut(count: int) -> str:

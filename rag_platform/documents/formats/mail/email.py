@@ -9,7 +9,7 @@ from email.parser import BytesParser
 from email.utils import parsedate_to_datetime
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Extracted, Member
+from rag_platform.documents.extracted import Extracted, Member, losses
 from rag_platform.documents.file_names import unused
 from rag_platform.documents.formats.markdown_writer import heading, join, paragraph
 from rag_platform.documents.formats.plain_text import decode
@@ -43,6 +43,7 @@ def read_email(content: bytes) -> Extracted:
         author=_header(message, "From"),
         published_at=_date(message),
         flags=flags,
+        losses=losses({"parts": len(flags)}),
         members=members,
     )
 

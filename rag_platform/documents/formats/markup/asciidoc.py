@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import code, heading, table
+from rag_platform.documents.formats.markup.left_out import left_out
 from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.plain_text import decode, newlines
 from rag_platform.text.markdown_blocks import first_heading
@@ -38,7 +39,7 @@ def read_asciidoc(content: bytes, *, charset: str | None = None) -> Extracted:
     known = document_metadata(
         first_heading(shown), stated.get("author"), stated.get("revdate"), None, stated.get("lang")
     )
-    return Extracted(text=shown, type="asciidoc", flags=flags, **known)
+    return Extracted(text=shown, type="asciidoc", flags=flags, losses=left_out(text, "asciidoc"), **known)
 
 
 def _adoc(lines: list[str]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from pylatexenc.latexwalker import LatexWalkerError
 
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import code, heading, join, table
+from rag_platform.documents.formats.markup.left_out import left_out
 from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.plain_text import decode, newlines
 
@@ -67,6 +68,7 @@ def read_latex(content: bytes, *, charset: str | None = None) -> Extracted:
         text=join([title, text]),
         type="latex",
         flags=flags,
+        losses=left_out(source, "latex"),
         **document_metadata(stated["title"], stated["author"], stated["date"]),
     )
 

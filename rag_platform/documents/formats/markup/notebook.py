@@ -1,11 +1,12 @@
 """Jupyter notebooks: text as it is, code fenced, what it printed below it; pictures are left out."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.extracted import Extracted, Lost, losses
 from rag_platform.documents.formats.markdown_writer import code, join
 from rag_platform.documents.formats.plain_text import decode
 from rag_platform.text.markdown_blocks import first_heading
@@ -24,14 +25,15 @@ def read_notebook(content: bytes) -> Extracted:
         book = json.loads(decode(content)[0])
         cells = book["cells"] if "cells" in book else [cell for sheet in book["worksheets"] for cell in sheet["cells"]]
         language = _language(book)
-        flags: list[str] = []
-        text = join(block for cell in cells for block in _cell(cell, language, flags))
+        lost: Counter[Lost] = Counter()
+        text = join(block for cell in cells for block in _cell(cell, language, lost))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ExtractionError(f"no notebook: {error!r}") from error
     about = book.get("metadata") or {}
     authors = ", ".join(str(one.get("name", "")) for one in about.get("authors") or () if isinstance(one, dict))
     title = str(about.get("title") or "") or first_heading(text)
-    return Extracted(text=text, type="notebook", title=title, author=authors, flags=tuple(dict.fromkeys(flags)))
+    flags = (f"outputs cut to {MOST_OUTPUT} characters",) if lost["characters"] else ()
+    return Extracted(text=text, type="notebook", title=title, author=authors, flags=flags, losses=losses(lost))
 
 
 def _language(book: dict[str, Any]) -> str:
@@ -41,7 +43,7 @@ def _language(book: dict[str, Any]) -> str:
     )
 
 
-def _cell(cell: dict[str, Any], language: str, flags: list[str]) -> Iterator[str]:
+def _cell(cell: dict[str, Any], language: str, lost: Counter[Lost]) -> Iterator[str]:
     kind, source = cell["cell_type"], _joined(cell.get("source", cell.get("input", "")))
     if kind == "heading":
         yield f"{'#' * int(cell.get('level', 1))} {source}"
@@ -50,15 +52,16 @@ def _cell(cell: dict[str, Any], language: str, flags: list[str]) -> Iterator[str
     else:
         yield code(source, language)
         for output in cell.get("outputs") or ():
-            yield code(_output(output, flags))
+            yield code(_output(output, lost))
 
 
-def _output(output: dict[str, Any], flags: list[str]) -> str:
+def _output(output: dict[str, Any], lost: Counter[Lost]) -> str:
     """Return what an output says in words, cut where it is long."""
     kind = output.get("output_type")
     if kind in ("error", "pyerr"):
         return f"{output.get('ename')}: {output.get('evalue')}"
     data = output.get("data") or output
+    lost["images without text"] += any(key.startswith("image/") for key in data)
     text = _joined(
         output.get("text") or data.get("text/plain") or data.get("text/markdown") or data.get("text/latex") or ""
     )
@@ -69,7 +72,7 @@ def _output(output: dict[str, Any], flags: list[str]) -> str:
     ):
         return ""  # "<Figure size 640x480 with 1 Axes>" in place of the picture
     if len(text) > MOST_OUTPUT:
-        flags.append(f"outputs cut to {MOST_OUTPUT} characters")
+        lost["characters"] += len(text) - MOST_OUTPUT
         return text[:MOST_OUTPUT] + "\n…"
     return text
 

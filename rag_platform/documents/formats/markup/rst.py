@@ -7,6 +7,7 @@ from itertools import zip_longest
 
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import code, heading, table
+from rag_platform.documents.formats.markup.left_out import left_out
 from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.plain_text import decode, newlines
 from rag_platform.text.markdown_blocks import first_heading
@@ -42,7 +43,7 @@ def read_rst(content: bytes, *, charset: str | None = None) -> Extracted:
     shown = "\n".join(_rst(lines))
     stated = {name.lower(): value for name, value in _FIELD.findall(text[:4000])}
     known = document_metadata(stated.get("title") or first_heading(shown), stated.get("author"), stated.get("date"))
-    return Extracted(text=shown, type="rst", flags=flags, **known)
+    return Extracted(text=shown, type="rst", flags=flags, losses=left_out(text, "rst"), **known)
 
 
 def _rst(lines: list[str]) -> Iterator[str]:

@@ -1,14 +1,16 @@
 """OpenDocument texts and slides (odt, odp): headings, lists, tables, text boxes, charts, notes, comments."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.extracted import Extracted, Lost, losses
 from rag_platform.documents.formats.markdown_writer import comment, heading, inline, join, paragraph, table
 from rag_platform.documents.formats.metadata import document_metadata
+from rag_platform.documents.formats.office.margins import margins
 from rag_platform.documents.formats.office.packages import Package
 from rag_platform.documents.formats.office.pptx import joined
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
@@ -28,7 +30,9 @@ def read_odt(content: bytes) -> Extracted:
     package, root = _open(content)
     body = child(root, "body", "text")
     reader = _Reader(package, root)
-    return Extracted(text=join(reader.blocks(body)), type="odt", **meta(package))
+    blocks = reader.blocks(body)
+    blocks += margins(reader.margins(), blocks)
+    return Extracted(text=join(blocks), type="odt", losses=losses(unread_parts(package, root)), **meta(package))
 
 
 def read_odp(content: bytes) -> Extracted:
@@ -41,7 +45,8 @@ def read_odp(content: bytes) -> Extracted:
     reader = _Reader(package, root)
     slides = [clean(reader.slide(page, number)) for number, page in enumerate(every(root, "page"), 1)]
     text, pages = joined(slides)
-    return Extracted(text=text, type="odp", pages=pages, **meta(package))
+    lost = losses(unread_parts(package, root))
+    return Extracted(text=text, type="odp", pages=pages, losses=lost, **meta(package))
 
 
 def meta(package: Package) -> dict[str, Any]:
@@ -57,6 +62,27 @@ def meta(package: Package) -> dict[str, Any]:
     return document_metadata(
         stated.get("title"), author, stated.get("creation-date"), stated.get("date"), stated.get("language")
     )
+
+
+def unread_parts(package: Package, root: etree._Element) -> Counter[Lost]:
+    """Count what no reader keeps: macros, films, pictures without a description, objects that are no chart."""
+    frames = [one for one in every(root, "frame") if child(one, "desc") is None and child(one, "title") is None]
+    objects = [attribute(one, "href").removeprefix("./").rstrip("/") for one in every(root, "object")]
+    charts = sum(f"{place}/content.xml" in package.names and _is_chart(package, place) for place in objects)
+    pictured = [one for one in frames if child(one, "image") is not None and child(one, "object") is None]
+    found: Counter[Lost] = Counter()
+    found["images without text"] = sum(child(one, "object-ole") is None for one in pictured)
+    found["embedded objects"] = len(objects) - charts + len(every(root, "object-ole"))
+    found["macros"] = int(any(name.startswith("Basic/") and name.count("/") > 1 for name in package.names))
+    found["media"] = len(every(root, "plugin"))
+    return found
+
+
+def _is_chart(package: Package, place: str) -> bool:
+    try:
+        return bool(every(package.xml(f"{place}/content.xml"), "chart"))
+    except ExtractionError:
+        return False
 
 
 def _open(content: bytes) -> tuple[Package, etree._Element]:
@@ -95,6 +121,14 @@ class _Reader:
             found += self._beside
             self._beside = []
         return [block for block in found if block.strip()]
+
+    def margins(self) -> Iterator[tuple[str, str]]:
+        """Yield what stands at the head and the foot of the pages."""
+        styles = self._package.xml("styles.xml") if "styles.xml" in self._package.names else None
+        for page in every(styles, "master-page"):
+            for one in page:
+                if local(one).startswith(("header", "footer")):
+                    yield local(one)[:6].capitalize(), inline(self.blocks(one))
 
     def slide(self, page: etree._Element, number: int) -> str:
         """Return a slide; one without a title is headed by its number."""

@@ -12,6 +12,7 @@ from rag_platform.documents.formats.office.charts import read_charts
 from rag_platform.documents.formats.office.diagrams import read_diagrams
 from rag_platform.documents.formats.office.drawings import undescribed
 from rag_platform.documents.formats.office.embedded import embedded_files
+from rag_platform.documents.formats.office.margins import margins
 from rag_platform.documents.formats.office.packages import Package, properties, unread
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 from rag_platform.text.cleaning import clean
@@ -19,6 +20,7 @@ from rag_platform.text.cleaning import clean
 _TITLES = frozenset(("title", "ctrTitle"))
 _FURNITURE = frozenset(("sldNum", "dt", "ftr", "hdr"))
 """Placeholders that every slide repeats."""
+_MARGINS = {"hdr": "Header", "ftr": "Footer"}
 _BODIES = frozenset(("body", "obj", ""))
 
 
@@ -33,6 +35,7 @@ def read_pptx(content: bytes) -> Extracted:
     links = package.links(part)
     authors = _authors(package, part)
     slides, flags, lost = [], [], unread(package)
+    beside: list[tuple[str, str]] = []
     for number, entry in enumerate(every(package.xml(part), "sldId"), 1):
         link = links.get(_relation(entry))
         try:
@@ -41,6 +44,7 @@ def read_pptx(content: bytes) -> Extracted:
             slide = _Slide(package, link.target, authors)
             slides.append(clean(slide.text(number)))
             lost["images without text"] += slide.pictures
+            beside += slide.margins
         except ExtractionError as error:
             slides.append("")
             flags.append(f"slide {number} not read: {error}")
@@ -48,6 +52,7 @@ def read_pptx(content: bytes) -> Extracted:
     if not slides:
         raise ExtractionError("a presentation without slides")
     text, pages = joined(slides)
+    text = join([text, *margins(beside, [text])])
     members = embedded_files(package, lost)
     about = {"flags": tuple(flags), "members": members, "losses": losses(lost), **properties(package)}
     return Extracted(text=text, type="pptx", pages=pages, **about)
@@ -106,6 +111,12 @@ class _Slide:
     def pictures(self) -> int:
         """How many pictures there are of which nobody said what they show."""
         return undescribed(self._root)
+
+    @property
+    def margins(self) -> list[tuple[str, str]]:
+        """What stands at the head and the foot: ("Header" or "Footer", text)."""
+        shapes = _shapes(child(self._root, "cSld", "spTree"))
+        return [(_MARGINS[kind], " ".join(_lines(one))) for one in shapes if (kind := _kind(one)) in _MARGINS]
 
     def _shape(self, shape: etree._Element) -> Iterator[str]:
         if local(shape) == "graphicFrame":

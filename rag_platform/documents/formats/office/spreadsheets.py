@@ -14,6 +14,7 @@ from rag_platform.documents.formats.office.packages import Package, properties, 
 from rag_platform.documents.formats.office.sheet_extras import read_extras
 from rag_platform.documents.formats.office.sheet_tables import MOST_ROWS, most_rows, sheet_blocks
 from rag_platform.documents.formats.office.stray_cells import without_strays
+from rag_platform.documents.formats.xml_tree import every, parse_xml
 
 
 def read_xlsx(content: bytes) -> Extracted:
@@ -39,12 +40,17 @@ def read_ods(content: bytes) -> Extracted:
     Raises:
         ExtractionError: It is damaged, or unpacks beyond what is allowed.
     """
-    from rag_platform.documents.formats.office.opendocument import meta
+    from rag_platform.documents.formats.office.opendocument import meta, unread_parts
 
     package = Package(content)
-    package.read("content.xml")
-    about = meta(package)
+    about, cells = meta(package), package.read("content.xml")
     lost: Counter[Lost] = Counter()
+    if any(mark in cells for mark in (b":frame", b":annotation", b":custom-shape")):
+        root = parse_xml(cells, "content.xml")
+        lost = unread_parts(package, root)
+        lost["charts"] = len(every(root, "object")) - lost["embedded objects"]
+        lost["text boxes"] = len(every(root, "text-box")) + len(every(root, "custom-shape"))
+        lost["comments"] = len(every(root, "annotation"))
     text, flags = read_cells(content, {}, lost)
     return Extracted(text=text, type="ods", flags=flags, losses=losses(lost), **about)
 

@@ -143,21 +143,33 @@ def _plausible(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _merged(grid: _Grid, texts: list[list[str]]) -> list[list[str]]:
-    """Say in each part of a merged cell what the cell says: cells with nothing drawn between them are one.
+    """Say in each part of a merged cell what the cell says, where it names columns or rows.
 
-    A cell across all columns is a title, which is said once.
+    Cells with nothing drawn between them are one. A cell across all columns is a title, which is said once.
     """
     merged = [list(row) for row in texts]
+    head = _header_rows(texts)
     for group in _groups(grid):
         said = [texts[row][column] for row, column in group]
         columns = {column for _, column in group}
         alone, upright = sum(map(bool, said)) == 1, len(columns) == 1
-        if len(columns) == len(grid.xs) - 1:
-            continue
-        if alone or (upright and any(said)):
+        names = group[0][0] <= head or (upright and max(columns) < _STUB)
+        if names and any(said) and (alone or upright) and len(columns) < len(grid.xs) - 1:
             for (row, column), text in zip(group, spread(said), strict=True):
                 merged[row][column] = text
     return merged
+
+
+_STUB = 2
+"""Columns at the left that may name several rows together."""
+_FULL = 0.6
+"""Of the cells of a row that is no header of several columns."""
+
+
+def _header_rows(texts: list[list[str]]) -> int:
+    """Return the place of the first row with a name for most columns; -1 when there is none."""
+    used = sum(any(row[column] for row in texts) for column in range(len(texts[0])))
+    return next((place for place, row in enumerate(texts) if sum(map(bool, row)) > _FULL * used), -1)
 
 
 def _groups(grid: _Grid) -> Iterator[list[tuple[int, int]]]:

@@ -14,6 +14,7 @@ from rag_platform.documents.formats.page_layout.headings import heading_levels
 from rag_platform.documents.formats.page_layout.markdown_output import joined, written
 from rag_platform.documents.formats.page_layout.page_tables import carry_headers
 from rag_platform.documents.formats.page_layout.reading_order import read_layout
+from rag_platform.documents.formats.page_layout.running_headers import remove_running
 from rag_platform.documents.formats.pdf.indic import mend_words
 from rag_platform.documents.formats.pdf.information import date_of, sane, title_of
 from rag_platform.documents.formats.pdf.interactive.attachments import attached_files
@@ -23,7 +24,6 @@ from rag_platform.documents.formats.pdf.interactive.xfa import form_text
 from rag_platform.documents.formats.pdf.opening import open_pdf
 from rag_platform.documents.formats.pdf.pages import read_page
 from rag_platform.documents.formats.pdf.recognition import Recognition, pictures, recognise_pages
-from rag_platform.documents.formats.pdf.running_headers import remove_running
 from rag_platform.documents.options import Limits, Options
 from rag_platform.text.cleaning import clean
 

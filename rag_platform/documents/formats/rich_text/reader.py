@@ -12,8 +12,8 @@ from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.office.embedded import embedded_object
 from rag_platform.documents.formats.office.margins import margins
 from rag_platform.documents.formats.office.word_styles import named_level
-from rag_platform.documents.formats.rich_text.blocks import Blocks, Paragraph
 from rag_platform.documents.formats.rich_text.control_words import SIGNS, Encodings, tokens
+from rag_platform.documents.formats.rich_text.paragraphs import Blocks, Paragraph
 
 _SKIPPED = frozenset(
     {"colortbl", "filetbl", "nonesttables", "nesttableprops", "nonshppict", "upr", "objclass", "objname", "xe", "tc"}

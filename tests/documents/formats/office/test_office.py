@@ -167,7 +167,9 @@ def test_slides_have_titles_notes_and_pages():
     parts = {
         "ppt/presentation.xml": f'<p:presentation {P}><p:sldIdLst><p:sldId id="256" r:id="r1"/>'
         '<p:sldId id="257" r:id="r2"/><p:sldId id="258" r:id="r9"/></p:sldIdLst></p:presentation>',
-        "ppt/slides/slide1.xml": slide(shape("Body"), shape("Goals", "title"), shape("7", "sldNum")),
+        "ppt/slides/slide1.xml": slide(
+            shape("Body"), shape("Goals", "title"), shape("7", "sldNum"), shape("Ministry", "ftr")
+        ),
         "ppt/slides/_rels/slide1.xml.rels": links(("notesSlide", "../notesSlides/n1.xml")),
         "ppt/notesSlides/n1.xml": slide(shape("Say hello", "body"), name="notes"),
         "ppt/slides/slide2.xml": slide(shape("Only words")),
@@ -176,7 +178,7 @@ def test_slides_have_titles_notes_and_pages():
         package("ppt/presentation.xml", parts, links(("slide", "slides/slide1.xml"), ("slide", "slides/slide2.xml"))),
         uri="a",
     )
-    assert read.text == "# Goals\n\nBody\n\nNotes: Say hello\n\n# Slide 2\n\nOnly words"
+    assert read.text == "# Goals\n\nBody\n\nNotes: Say hello\n\n# Slide 2\n\nOnly words\n\nFooter: Ministry"
     assert [read.text[page:][:9] for page in read.pages[:2]] == ["# Goals\n\n", "# Slide 2"]
     assert read.flags == ("slide 3 not read: its part is missing",)
 

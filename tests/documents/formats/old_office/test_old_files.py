@@ -1,12 +1,14 @@
 """Old Word, PowerPoint and Excel, written here: what stands beside the text, older versions, passwords."""
 
 import struct
+from collections import Counter
 from struct import pack
 
 import pytest
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Loss
+from rag_platform.documents.formats.old_office.drawn_text import drawn_text
 from rag_platform.documents.reading.extraction import extract
 from tests.compound_files import compound_file
 
@@ -160,3 +162,20 @@ def test_the_streams_of_a_compound_file_may_be_in_capitals():
 def test_what_both_readers_refuse_gives_a_reason():
     with pytest.raises(ExtractionError, match="damaged spreadsheet"):
         extract(biff_2()[:9], uri="a.xls", type="xls")
+
+
+def test_what_is_written_beside_the_cells_is_kept_by_its_sheet_and_charts_are_counted():
+    heads = [record(0x85, bytes(6) + bytes([len(name), 0]) + name) for name in (b"One", b"Two")]
+    begin = record(0x809, pack("<HHHH", 0x600, 0x10, 0, 0))
+    boxes = [record(0x1B6, bytes(10) + pack("<H", len(text)) + bytes(6)) for text in ("Mind", "Утки")]
+    one = begin + boxes[0] + record(0x3C, b"\0Mind") + record(0x3C, bytes(16)) + record(10, b"")
+    chart = record(0x809, pack("<HHHH", 0x600, 0x20, 0, 0)) + record(10, b"")
+    two = begin + boxes[1] + record(0x3C, b"\1" + "Утки".encode("utf-16-le")) + chart + record(10, b"")
+    globals_ = record(0x809, pack("<HHHH", 0x600, 5, 0, 0))
+    first = len(globals_) + sum(map(len, heads))
+    heads = [record(0x85, pack("<IH", at, 0) + bytes([3, 0]) + name)
+             for at, name in ((first, b"One"), (first + len(one), b"Two"))]  # fmt: skip
+    lost: Counter[str] = Counter()
+    book = compound_file({"Workbook": globals_ + b"".join(heads) + one + two})
+    assert drawn_text(book, lost) == {"One": ["Mind"], "Two": ["Утки"]}
+    assert lost == {"charts": 1} and drawn_text(b"damaged", lost) == {}

@@ -9,10 +9,10 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.formats.page_layout.characters import garbled, readable, unhyphenated
+from rag_platform.documents.formats.page_layout.running_headers import running_rows
 from rag_platform.documents.formats.pdf.information import date_of, sane
 from rag_platform.documents.formats.pdf.opening import _prepared
 from rag_platform.documents.formats.pdf.reader import read_pdf
-from rag_platform.documents.formats.pdf.running_headers import running_rows
 from rag_platform.documents.options import Limits, Options
 
 
