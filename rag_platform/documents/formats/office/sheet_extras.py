@@ -4,6 +4,7 @@ import posixpath
 from collections import Counter
 from collections.abc import Iterator
 
+from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Lost
 from rag_platform.documents.formats.markdown_writer import comment, paragraph
 from rag_platform.documents.formats.office.charts import read_charts
@@ -17,12 +18,17 @@ def read_extras(package: Package, lost: Counter[Lost]) -> dict[str, list[str]]:
     part = next(iter(package.linked("", "officeDocument")), "xl/workbook.xml")
     if part not in package.names or posixpath.splitext(part)[1] != ".xml":
         return {}
-    links, found = package.links(part), {}
+    links, found = package.links(part), dict[str, list[str]]()
     for sheet in every(package.xml(part), "sheet"):
         link = links.get(attribute(sheet, "id"))
         if link and link.target in package.names:
-            drawn = [block for one in package.linked(link.target, "drawing") for block in _drawn(package, one, lost)]
-            found[attribute(sheet, "name")] = [*drawn, *_comments(package, part, link.target)]
+            found[attribute(sheet, "name")] = blocks = []
+            try:
+                for one in package.linked(link.target, "drawing"):
+                    blocks += _drawn(package, one, lost)
+                blocks += _comments(package, part, link.target)
+            except ExtractionError:  # the cells can be read: this is beside them
+                lost["parts"] += 1
     return found
 
 
