@@ -18,17 +18,18 @@ def read_extras(package: Package, lost: Counter[Lost]) -> dict[str, list[str]]:
     part = next(iter(package.linked("", "officeDocument")), "xl/workbook.xml")
     if part not in package.names or posixpath.splitext(part)[1] != ".xml":
         return {}
-    links, found = package.links(part), dict[str, list[str]]()
+    links, found = package.links(part), {}
     for sheet in every(package.xml(part), "sheet"):
         link = links.get(attribute(sheet, "id"))
         if link and link.target in package.names:
-            found[attribute(sheet, "name")] = blocks = []
+            blocks = list[str]()
             try:
                 for one in package.linked(link.target, "drawing"):
                     blocks += _drawn(package, one, lost)
                 blocks += _comments(package, part, link.target)
             except ExtractionError:  # the cells can be read: this is beside them
                 lost["parts"] += 1
+            found[attribute(sheet, "name")] = blocks
     return found
 
 
