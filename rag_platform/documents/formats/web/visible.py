@@ -31,19 +31,23 @@ _LEADS = {f"h{level}": f"\n\n{'#' * level} " for level in range(1, 7)} | {
     "dt": "\n",
 }
 _ENDS = {"blockquote": f"\n{_UNQUOTE}\n\n"} | dict.fromkeys(("li", "tr", "td", "th", "dd", "dt"), "")
-_MARK = re.compile(r"^\n *(?:-|\d+\.) $|^\n\n#+ $")
-"""What is written before an item or a heading."""
+_MARKED = frozenset(("li", "h1", "h2", "h3", "h4", "h5", "h6"))
 _DEEPEST_LIST = 8
 """Lists within each other that are indented."""
 
 
 def visible_text(root: HtmlElement) -> str:
     """Return the text below an element that a reader would see, navigation and controls apart."""
-    parts = [""]
+    parts, marks = [""], [-1]
     for piece in _walk(root):
-        parts.append(_following(piece, parts[-1]))
-        if not parts[-1]:
-            parts.pop()
+        bare = marks[-1] == len(parts) - 1  # nothing stands behind the last mark yet
+        if isinstance(piece, _Mark) and not piece:
+            marks.pop()
+            if bare:
+                parts.pop()
+        elif follows := _following(piece, parts[-1], bare=bare):
+            parts.append(follows)
+            marks += [len(parts) - 1] if isinstance(piece, _Mark) else []
     text = "".join(parts)
     return clean(_quoted(text) if _QUOTE in text else text)
 
@@ -56,11 +60,17 @@ def drop_hidden(root: HtmlElement) -> None:
             node.drop_tree()
 
 
-def _following(piece: str, last: str) -> str:
+def _following(piece: str, last: str, *, bare: bool) -> str:
     """Return a piece without the space that what stands before it makes needless."""
-    if _MARK.search(last):
+    if bare:
         return piece.lstrip()
     return piece.lstrip(" ") if last.endswith(("\n", " ")) else piece
+
+
+class _Mark(str):
+    """What is written before an item or a heading; an empty one ends it."""
+
+    __slots__ = ()
 
 
 def _walk(root: HtmlElement) -> Iterator[str]:
@@ -82,8 +92,10 @@ def _walk(root: HtmlElement) -> Iterator[str]:
         if node.tag == "table" and is_data_table(node):
             yield f"\n\n{_markdown(node)}\n\n"
             continue
-        yield _lead(node, items)
+        marked = node.tag in _MARKED
+        yield _Mark(_lead(node, items)) if marked else _lead(node, items)
         stack.append(_ENDS.get(node.tag, "\n\n" if _is_apart(node) else ""))
+        stack += [_Mark()] if marked else []
         stack.extend(reversed(node))
         stack.append(_spaced(node.text or ""))
 

@@ -286,3 +286,10 @@ def test_comments_are_kept_where_they_are_wanted():
     comments = f'<section id="comments"><div class="comment"><p>{remark}</p></div></section>'
     page = PAGE.replace("</article>", f"</article>{comments}").encode()
     assert remark not in read_html(page).text and remark in read_html(page, comments=True).text
+
+
+def test_items_and_headings_without_words_leave_no_mark():
+    page = (
+        b"<ul><li><img></li><li><ul><li></li></ul></li><li>- One</li></ul><h2><img></h2><ol><li><h3>Two</h3></li></ol>"
+    )
+    assert read_html(page).text == "- - One\n\n1. ### Two"
