@@ -21,17 +21,22 @@ _CELL = 300
 """Characters; a longer cell is a text that a table was made to hold in place."""
 _QUOTE, _UNQUOTE = "\x02", "\x03"
 """Lines where a quote begins and ends, until its lines are marked."""
-_LEADS = {f"h{level}": f"\n\n{'#' * level} " for level in range(1, 7)} | {
+
+
+class _Mark(str):
+    """What is written before an item, a heading or a row, if it has words; an empty one ends it."""
+
+    __slots__ = ()
+
+
+_LEADS = {f"h{level}": _Mark(f"\n\n{'#' * level} ") for level in range(1, 7)} | {
     "blockquote": f"\n\n{_QUOTE}\n",
     "tr": "\n",
-    "td": " | ",
-    "th": " | ",
     "br": "\n",
     "dd": "\n",
     "dt": "\n",
 }
 _ENDS = {"blockquote": f"\n{_UNQUOTE}\n\n"} | dict.fromkeys(("li", "tr", "td", "th", "dd", "dt"), "")
-_MARKED = frozenset(("li", "h1", "h2", "h3", "h4", "h5", "h6"))
 _DEEPEST_LIST = 8
 """Lists within each other that are indented."""
 
@@ -62,15 +67,9 @@ def drop_hidden(root: HtmlElement) -> None:
 
 def _following(piece: str, last: str, *, bare: bool) -> str:
     """Return a piece without the space that what stands before it makes needless."""
-    if bare:
+    if bare and _QUOTE not in piece:  # whose mark is a line of its own
         return piece.lstrip()
     return piece.lstrip(" ") if last.endswith(("\n", " ")) else piece
-
-
-class _Mark(str):
-    """What is written before an item or a heading; an empty one ends it."""
-
-    __slots__ = ()
 
 
 def _walk(root: HtmlElement) -> Iterator[str]:
@@ -92,10 +91,10 @@ def _walk(root: HtmlElement) -> Iterator[str]:
         if node.tag == "table" and is_data_table(node):
             yield f"\n\n{_markdown(node)}\n\n"
             continue
-        marked = node.tag in _MARKED
-        yield _Mark(_lead(node, items)) if marked else _lead(node, items)
+        lead = _lead(node, items)
+        yield lead
         stack.append(_ENDS.get(node.tag, "\n\n" if _is_apart(node) else ""))
-        stack += [_Mark()] if marked else []
+        stack += [_Mark()] if isinstance(lead, _Mark) else []
         stack.extend(reversed(node))
         stack.append(_spaced(node.text or ""))
 
@@ -104,8 +103,9 @@ def _lead(node: HtmlElement, items: Counter[HtmlElement]) -> str:
     """Return what is written before the text of an element."""
     if node.tag == "li":
         return _item(node, items)
-    if node.tag in ("td", "th") and any(child.tag in BLOCKS for child in node):
-        return "\n\n"
+    if node.tag in ("td", "th"):
+        between = " | " if node.getprevious() is not None else _Mark(" | ")
+        return "\n\n" if any(child.tag in BLOCKS for child in node) else between
     return _LEADS.get(node.tag, "\n\n" if _is_apart(node) else "")
 
 
@@ -120,10 +120,11 @@ def _item(node: HtmlElement, items: Counter[HtmlElement]) -> str:
     indent = sum(3 if parent is not None and parent.tag == "ol" else 2 for parent in above)
     holder = node.getparent()
     if holder is None or holder.tag != "ol":
-        return f"\n{' ' * indent}- "
+        return _Mark(f"\n{' ' * indent}- ")
     start = holder.get("start", "1")
     items[holder] += 1
-    return f"\n{' ' * indent}{items[holder] + (int(start) if re.fullmatch('[0-9]{1,6}', start) else 1) - 1}. "
+    first = int(start) if re.fullmatch("[0-9]{1,6}", start) else 1
+    return _Mark(f"\n{' ' * indent}{first + items[holder] - 1}. ")
 
 
 def _quoted(text: str) -> str:
