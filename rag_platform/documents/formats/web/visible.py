@@ -128,7 +128,8 @@ def _quoted(text: str) -> str:
 def is_data_table(table: HtmlElement) -> bool:
     """Return whether a table holds data, not a page's layout: a few words in each cell, no blocks of their own."""
     rows = table.xpath(".//tr")
-    if len(rows) < 2 or len(rows[0]) < 2 or any(True for _ in table.iterdescendants(*_NOT_IN_CELLS)):
+    names = rows[0].xpath("./td | ./th") if len(rows) > 1 else ()
+    if len(names) < 2 or any(True for _ in table.iterdescendants(*_NOT_IN_CELLS)):
         return False
     return all(len(cell.text_content()) <= _CELL for cell in table.iterdescendants("td", "th"))
 
