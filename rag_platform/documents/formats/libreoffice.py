@@ -71,9 +71,12 @@ def converter() -> str:
     found = program()
     if found is None:
         return ""
-    told = subprocess.run([found, "--version"], capture_output=True, text=True, timeout=60, check=False)  # noqa: S603
-    match = re.search(r"(\d+\.\d+)", told.stdout)
-    return f"LibreOffice {match[1]}" if match else ""
+    try:
+        told = subprocess.run([found, "--version"], capture_output=True, text=True, timeout=60, check=False)  # noqa: S603
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    match = re.search(r"\d+\.\d+", told.stdout)
+    return f"LibreOffice {match[0]}" if match else ""
 
 
 def converted(content: bytes, suffix: str) -> bytes:
