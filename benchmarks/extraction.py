@@ -68,7 +68,7 @@ def newspaper4k(page: bytes, uri: str) -> Found:
             article = newspaper.Article(uri or "https://example.org/page", fetch_images=False, **options)
             article.download(input_html=page.decode("utf-8", "replace"))
             article.parse()
-        except ImportError:
+        except (ImportError, LookupError):  # LookupError: a tokenizer of nltk that nobody fetched
             continue
         except newspaper.ArticleException:
             break

@@ -136,7 +136,7 @@ def test_ask_says_when_it_is_not_in_the_sources(built: Path) -> None:
 
 def test_extract_and_chunk_show_the_stages_of_one_file(built: Path) -> None:
     extracted = rag_json(built, "extract", str(built / "files" / "rules.html"))
-    assert set(extracted) == {"title", "author", "published_at", "lang", "text", "pages", "warnings"}
+    assert set(extracted) == {"title", "author", "published_at", "lang", "text", "pages", "warnings", "losses"}
     assert "boathouse closes at nine" in extracted["text"]
     text = rag_json(built, "extract", str(built / "files" / "gauges.md"))["text"]
     for piece in rag_json(built, "chunk", str(built / "files" / "gauges.md"), "--size", "32", "--overlap", "4"):

@@ -23,6 +23,8 @@ _PATIENCE = 3
 _MOST = 64 << 20
 """Bytes of an answer."""
 _REFUSED = 400
+_LONGEST = 1e7
+"""Seconds of a recording."""
 _TIMED = {"response_format": "verbose_json", "timestamp_granularities[]": "segment"}
 
 
@@ -91,18 +93,24 @@ def transcriber(settings: "Settings") -> Transcriber | None:
 
 
 def _document(read: Extracted, answer: dict[str, Any]) -> Extracted:
+    told = answer.get("segments")
     cues = [
-        Cue(float(one.get("start") or 0.0), str(one.get("text") or ""), str(one.get("speaker") or ""))
-        for one in answer.get("segments") or ()
+        Cue(_seconds(one.get("start")), str(one.get("text") or ""), str(one.get("speaker") or ""))
+        for one in (told if isinstance(told, list) else ())
         if isinstance(one, dict)
     ]
     text = clean(timed_sections(cues) or str(answer.get("text") or ""))
     language = str(answer.get("language") or "").lower()
-    seconds = answer.get("duration")
-    length = (f"recording of {clock(seconds)}",) if isinstance(seconds, int | float) else ()
+    seconds = _seconds(answer.get("duration"))
+    length = (f"recording of {clock(seconds)}",) if seconds else ()
     if not text:
         return replace(read, flags=(*read.flags, *length, "nothing is said in the recording"))
     return replace(read, text=text, language=_CODES.get(language, language)[:3] or None, flags=(*read.flags, *length))
+
+
+def _seconds(value: object) -> float:
+    """Return a time that a server told; 0 when it is none."""
+    return float(value) if isinstance(value, int | float) and 0 <= value < _LONGEST else 0.0
 
 
 _CODES = {

@@ -30,7 +30,8 @@ def pages_to_show(workspace: Workspace, source_id: str, pending: Collection[str]
         return 0
     known = _pages(workspace.store.read("documents", source_id), options.vision_pages)
     count, seen = 0, set()
-    for entry in workspace.store.read("raw", source_id).iter_rows(named=True):
+    there = workspace.store.read("raw", source_id).filter(pl.col("sha256").is_not_null())
+    for entry in there.iter_rows(named=True):
         seen.add(entry["uri"])
         wanted = options_of(entry, source, options)
         key, pages = known.get(entry["uri"], (None, _most(entry["uri"], options)))

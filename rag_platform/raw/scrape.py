@@ -75,8 +75,14 @@ def plan(listing: Listing, previous: pl.DataFrame, *, source_id: str, max_delete
     stored, stops = {uri for uri, row in rows.items() if row["sha256"] is not None}, None
     try:
         listed = {item.uri for item in items}
-        counted = stored - removed.keys() - moved(items, rows)
-        _stop_mass_deletion(counted, listed, leaving, source_id=source_id, share=max_deleted_share)
+        _stop_mass_deletion(
+            stored - removed.keys(),
+            listed,
+            leaving,
+            moved=moved(items, rows),
+            source_id=source_id,
+            share=max_deleted_share,
+        )
     except MassDeletion as refusal:
         stops = str(refusal)
     return Tally(
@@ -134,8 +140,9 @@ def scrape(
     removed, stored = _removed_by_people(listing, table.rows), table.stored()
     brake = partial(
         _stop_mass_deletion,
-        stored - removed.keys() - moved(items, table.rows),
+        stored - removed.keys(),
         {item.uri for item in items},
+        moved=moved(items, table.rows),
         source_id=source_id,
         share=1.0 if allow_mass_delete else max_deleted_share,
     )
@@ -219,10 +226,10 @@ def _removed_by_people(listing: Listing, rows: dict[str, Row]) -> dict[str, str]
 
 
 def _stop_mass_deletion(
-    stored: set[str], listed: set[str], leaving: dict[str, str], *, source_id: str, share: float
+    stored: set[str], listed: set[str], leaving: dict[str, str], *, moved: set[str], source_id: str, share: float
 ) -> None:
     """Stop when more would be deleted than is plausible; a single one of several documents always may go."""
-    going = sorted(stored & leaving.keys())
+    going = sorted((stored & leaving.keys()) - moved)
     remains = len(going) < len(stored) or bool(listed - leaving.keys())
     if len(going) <= share * len(stored) or (len(going) < 2 and remains):
         return

@@ -60,7 +60,7 @@ def test_a_source_starts_from_the_common_fetch_table(tmp_path: Path) -> None:
         ('[[sources]]\nid = "a"\nkind = "folder"\n', "sources[a].path: this key is required"),
         (
             '[[sources]]\nid = "a"\nkind = "ftp"\n',
-            "sources[a]: there is no kind of source 'ftp'; expected one of feed, folder, objects, ",
+            "sources[a]: there is no kind of source 'ftp'; expected one of dlt, feed, folder, git, ",
         ),
         ('[[sources]]\nid = "a"\nkind = "web"\n', "expected `urls`, `sitemap` or `crawl`"),
         ('[[sources]]\nid = "A b"\nkind = "folder"\npath = "x"\n', "sources[A b].id = 'A b'"),

@@ -40,3 +40,15 @@ def test_a_plan_counts_the_pages_that_would_be_shown(tmp_path):
     (papers / "one.pdf").write_bytes(make_pdf([["Two pages"], ["about the water of the river."]]))
     assert "vision_pages" not in planned(tmp_path, "layer")
     assert planned(tmp_path, "vision")["vision_pages"] == 1 + 3
+
+
+def test_what_was_deleted_costs_nothing(tmp_path):
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    for name in ("one.pdf", "two.pdf"):
+        (papers / name).write_bytes(make_pdf([[f"A page of {name} about the water of the river."]]))
+    planned(tmp_path, "layer")
+    Pipeline(open_workspace(tmp_path)).fetch("farm")
+    (papers / "two.pdf").unlink()
+    Pipeline(open_workspace(tmp_path)).fetch("farm")
+    assert planned(tmp_path, "vision")["vision_pages"] == 3

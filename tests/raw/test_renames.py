@@ -8,7 +8,7 @@ import pytest
 from rag_platform.core.errors import FetchError
 from rag_platform.core.ports import Fetched, Item, Listing
 from rag_platform.core.schemas import RAW
-from rag_platform.raw.scrape import scrape
+from rag_platform.raw.scrape import plan, scrape
 from rag_platform.storage.blobs import Blobs
 
 THINGS = {"a": "one", "b": "two", "c": "three"}
@@ -75,3 +75,11 @@ def test_things_that_trade_places_are_changes(bench):
     bench(Things(THINGS))
     tally = bench(Things({"a": "two", "b": "one", "c": "three"}))
     assert (tally.changed, tally.gone) == (2, 0)
+
+
+def test_what_moved_counts_among_what_there_is_when_others_go(bench):
+    many = {f"{n:02}": f"thing {n}" for n in range(20)}
+    bench(Things(many))
+    places = {f"x/{uri}" if n > 4 else uri: thing for n, (uri, thing) in enumerate(many.items()) if n > 2}
+    assert plan(Things(places).list(), bench.table, source_id="s", max_deleted_share=0.2).stops is None
+    assert bench(Things(places)).gone == 15 + 3

@@ -3,14 +3,15 @@
 A reader is a plain function of bytes; its module is imported when the first such document is met.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
 from rag_platform.core.errors import ExtractionError, RagError
 from rag_platform.documents.containers import ARCHIVES
-from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.extracted import Extracted, Member
 from rag_platform.documents.file_names import suffix_of
 from rag_platform.documents.formats import libreoffice
 from rag_platform.documents.options import Limits, Options
@@ -159,11 +160,27 @@ def _read(reader: str, found: str, content: bytes, arguments: dict[str, Any]) ->
     """Read with a reader of `READERS`.
 
     Raises:
-        ExtractionError: It failed. Whatever it raised costs this document alone, also a panic of a library in Rust,
-            which is no `Exception`.
+        ExtractionError: It failed, also while its members are taken.
     """
+    with _reasons(found):
+        read = _reader(reader)(content, **arguments)
+        return replace(read, members=_members(read.members, found))
+
+
+def _members(members: Iterable[Member], found: str) -> Iterable[Member]:
+    return members if isinstance(members, tuple) else _one_by_one(members, found)
+
+
+def _one_by_one(members: Iterable[Member], found: str) -> Iterator[Member]:
+    with _reasons(found):
+        yield from members
+
+
+@contextmanager
+def _reasons(found: str) -> Iterator[None]:
+    """Make whatever a reader raises the reason why it failed, also a panic of a library in Rust: no `Exception`."""
     try:
-        return _reader(reader)(content, **arguments)
+        yield
     except RecursionError as error:
         raise ExtractionError(f"nested deeper than can be read as {found}") from error
     except (RagError, MemoryError, KeyboardInterrupt, SystemExit, GeneratorExit):

@@ -22,7 +22,7 @@ from rag_platform.sources.bridges.foreign_rows import ForeignRows, key_of
 from rag_platform.sources.bridges.library_process import PROGRAMS, LibraryProcess
 from rag_platform.sources.bridges.saved_state import STATES, SavedState
 from rag_platform.sources.bridges.settings import BridgeSettings
-from rag_platform.sources.databases.cursors import Outcome, Waiting
+from rag_platform.sources.databases.cursors import BYTES_TOGETHER, Outcome, Waiting
 from rag_platform.sources.databases.sql import CONTENT_TYPE
 from rag_platform.sources.dates import iso_utc
 
@@ -71,7 +71,9 @@ class Dlt:
                 about = message
         items, failed = self._items(rows, about)
         items |= {item.uri: item for item in map(self._file, files)}
-        self._files = Waiting({self._uri_of(file): file["url"] for file in files})
+        urls = {self._uri_of(file): file["url"] for file in files}
+        sizes = {self._uri_of(file): file["size"] or 0 for file in files}
+        self._files = Waiting(urls, sizes, min(BYTES_TOGETHER, self._settings.max_bytes // 2))
         self._reached, self._lost = about["state"], bool(failed)
         self._read = next((uri for uri in items if uri not in self._gone and self._last(uri)), None)
         if not self._began and not self._read:  # the first reading

@@ -88,14 +88,7 @@ class LibraryProcess:
         ours = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         own = self._expanded(self._settings.environment, "environment")
         places = dict.fromkeys(("HOME", "USERPROFILE", "TMPDIR", "DLT_DATA_DIR", "LLAMA_INDEX_CACHE_DIR"), folder)
-        process = subprocess.Popen(  # noqa: S603  a program of ours; what it imports is what the settings name
-            [self._python(), "-I", str(PROGRAMS / "frame.py"), str(self._program)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            cwd=self._home,
-            env={**ours, **SILENT, **places, **own},
-        )
+        process = self._start({**ours, **SILENT, **places, **own}, log)
         try:
             with suppress(BrokenPipeError):
                 assert process.stdin
@@ -106,6 +99,20 @@ class LibraryProcess:
             _end(process)
             with suppress(BrokenPipeError):
                 process.communicate()
+
+    def _start(self, environ: Mapping[str, str], log: IO[bytes]) -> "subprocess.Popen[bytes]":
+        try:
+            return subprocess.Popen(  # noqa: S603  a program of ours; what it imports is what the settings name
+                [self._python(), "-I", str(PROGRAMS / "frame.py"), str(self._program)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                cwd=self._home,
+                env=environ,
+            )
+        except OSError as error:
+            reason = error.strerror or error
+            raise self._failed(f"{self._python()} cannot be started ({reason}); set `python` to a Python") from error
 
     @contextmanager
     def _ended_in_time(self, process: "subprocess.Popen[bytes]") -> Iterator[Callable[[], bool]]:
@@ -132,6 +139,8 @@ class LibraryProcess:
                 raise self._failed(f"it gave more than max_bytes = {self._settings.max_bytes}")
             if rows > self._settings.max_rows:
                 raise self._failed(f"it gave more than max_rows = {self._settings.max_rows}")
+            if not line.endswith(b"\n"):  # it was ended in the midst of it
+                return False
             message = json.loads(line)
             if "error" in message:
                 raise self._reported(message)

@@ -12,6 +12,8 @@ from rag_platform.sources.dates import iso_utc
 
 TOGETHER = 200
 """Rows that one query reads."""
+BYTES_TOGETHER = 64_000_000
+"""Of what has a size, such as files."""
 
 Outcome = Fetched | str
 """A row that was read, or why it could not be."""
@@ -49,8 +51,16 @@ def _place(cursor: Any) -> Any:
 class Waiting:
     """Rows that are asked for one by one, from several threads, and read many at a time."""
 
-    def __init__(self, keys: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        keys: Mapping[str, Any] | None = None,
+        sizes: Mapping[str, int] | None = None,
+        most: int = BYTES_TOGETHER,
+    ) -> None:
+        """Read nothing yet; keys and sizes in bytes are by uri, and `most` bytes are read together, or one alone."""
         self._keys = keys or {}
+        self._sizes = sizes or {}
+        self._most = most
         self._expected: dict[str, None] = {}
         self._read: dict[str, Outcome] = {}
         self._lock = threading.Lock()
@@ -70,7 +80,11 @@ class Waiting:
         if uri not in self._keys:
             raise FetchError(f"{uri}: only rows of the last listing can be read; list the source again")
         self._expected.pop(uri, None)
-        together = [uri, *islice(self._expected, TOGETHER - 1)]
+        together, left = [uri], self._most - self._sizes.get(uri, 0)
+        for other in islice(self._expected, TOGETHER - 1):
+            if (left := left - self._sizes.get(other, 0)) < 0:
+                break
+            together.append(other)
         for taken in together[1:]:
             del self._expected[taken]
         return {taken: self._keys[taken] for taken in together}

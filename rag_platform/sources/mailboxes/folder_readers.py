@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from imapclient import IMAPClient
-from imapclient.exceptions import IMAPClientError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
 from rag_platform.core.principals import PUBLIC
 
@@ -16,6 +16,8 @@ def who_reads(client: IMAPClient, folder: str) -> frozenset[str]:
     """Return who may read a folder; nobody, when the server does not tell."""
     try:
         rights = [(_text(who), _text(rights)) for who, rights in client.getacl(folder)]
+    except IMAPClientAbortError:  # the connection broke: that says nothing of the folder
+        raise
     except IMAPClientError:
         return frozenset()
     return readers_of(rights)
@@ -34,10 +36,18 @@ def readers_of(rights: Iterable[tuple[str, str]]) -> frozenset[str]:
     return frozenset(one for one in principals if one.startswith("user:")) if denied else frozenset(principals)
 
 
-def shared_readers(messages: Iterable[Iterable[frozenset[str]]]) -> list[str]:
-    """Return who may read all messages of a conversation, each of which lies in one or more folders with readers."""
-    each = [frozenset().union(*folders) for folders in messages]
-    limited = [readers for readers in each if PUBLIC not in readers]
+def widely(readers: frozenset[str]) -> tuple[bool, int]:
+    """Return how widely a folder is read, to compare.
+
+    Of the copies of a message the one that most may read is taken, with that folder's readers alone: two messages may
+    say that they have the same id, and then those who read the one must not be shown the other.
+    """
+    return PUBLIC in readers, len(readers)
+
+
+def shared_readers(messages: Iterable[frozenset[str]]) -> list[str]:
+    """Return who may read all messages of a conversation, of which each has these readers."""
+    limited = [readers for readers in messages if PUBLIC not in readers]
     if not limited:
         return [PUBLIC]
     return sorted(frozenset.intersection(*limited)) or [NOBODY]

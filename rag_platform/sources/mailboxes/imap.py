@@ -9,8 +9,9 @@ import json
 import os
 import threading
 import weakref
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain
 from typing import Any, Literal
 from urllib.parse import quote, urlsplit
 
@@ -25,7 +26,7 @@ from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
 from rag_platform.sources.files.globs import matches
-from rag_platform.sources.mailboxes.folder_readers import shared_readers, who_reads
+from rag_platform.sources.mailboxes.folder_readers import shared_readers, who_reads, widely
 from rag_platform.sources.mailboxes.imap_server import PORTS, Folder, connected, folders, messages_in, remembered
 from rag_platform.sources.mailboxes.mail_threads import Message, mbox, threads
 from rag_platform.storage.atomic import write_bytes
@@ -84,14 +85,15 @@ class Imap:
         """Name the conversations; what cannot be asked of one folder is among `failed`, and then nothing is missing."""
         with self._lock, self._explaining(SourceError):
             client = self._open()
-            wanted = [folder for folder in folders(client) if self._wanted(folder)]
+            wanted = self._chosen(folders(client))
             messages, failed = self._messages(client, wanted)
             readers = {}
             if self._settings.readers == "acl":
                 readers = {folder.name: who_reads(client, folder.name) for folder in wanted}
+                messages.sort(key=lambda one: widely(readers[one.folder]))
         paths = {folder.name: folder.path for folder in wanted}
         self._threads = {self._uri(root): found for root, found in threads(messages).items()}
-        where = _folders_of(messages)
+        where = _folders_of(chain(*self._threads.values()) if readers else messages)
         items = [self._item(uri, found, where, paths, readers) for uri, found in sorted(self._threads.items())]
         return Listing(items, complete=not failed, failed=failed)
 
@@ -144,11 +146,21 @@ class Imap:
         held = [where[message.id] for message in messages]
         about: dict[str, Any] = {"tags": sorted({f"folder:{paths[name]}" for names in held for name in names})}
         if readers:
-            about["principals"] = shared_readers([[readers[name] for name in names] for names in held])
+            about["principals"] = shared_readers([readers[message.folder] for message in messages])
         return Item(uri, digest(*(message.id for message in messages), json.dumps(about, sort_keys=True)), about)
 
     def _uri(self, root: str) -> str:
         return f"{self._settings.id}/{quote(root, safe='@!$&+,;=~')}"
+
+    def _chosen(self, there: Sequence[Folder]) -> Sequence[Folder]:
+        """Return the folders to read; that there are none is no mailbox without mail."""
+        wanted = [folder for folder in there if self._wanted(folder)]
+        if not wanted:
+            raise SourceError(
+                f"source {self._settings.id!r}: no folder fits `include` and `exclude`; the mailbox has "
+                f"{', '.join(folder.path for folder in there) or 'none'}. Nothing was deleted"
+            )
+        return wanted
 
     def _wanted(self, folder: Folder) -> bool:
         """Return whether a folder is read; one that the server keeps for junk and the like has to be named."""

@@ -44,9 +44,13 @@ def threads(messages: Iterable[Message]) -> dict[str, list[Message]]:
 
 
 def _root(parents: dict[str, str], one: str) -> str:
-    while one in parents:
-        one = parents[one]
-    return one
+    """Return what stands above all, and put it above each on the way: a message may name thousands."""
+    root = one
+    while root in parents:
+        root = parents[root]
+    while one != root:
+        parents[one], one = root, parents[one]
+    return root
 
 
 def _age(message: Message) -> tuple[float, str]:

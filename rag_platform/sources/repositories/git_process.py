@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import subprocess
+import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -68,13 +69,16 @@ class GitProcess:
     def blob(self, oid: str, limit: int, objects: Path) -> bytes | None:
         """Return the bytes of a file, at most `limit` of them and one; None when the repository lacks it."""
         process = self._start(("cat-file", "blob", oid), objects)
+        timer = threading.Timer(self._seconds, _end, (process,))  # Git may ask the server for what it lacks
+        timer.start()
         try:
             found = process.stdout.read(limit + 1) if process.stdout else b""
             if len(found) > limit:
                 return found
-            process.communicate(timeout=self._seconds)
+            process.communicate()
             return found if process.returncode == 0 else None
         finally:
+            timer.cancel()
             _kill(process)
 
     def _start(self, arguments: tuple[str, ...], objects: Path | None) -> "subprocess.Popen[bytes]":
@@ -114,11 +118,16 @@ def _environment(configuration: Mapping[str, str]) -> dict[str, str]:
 
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:
-    """End a process that still runs, with those that it started, and close what it was read by."""
-    if process.poll() is None:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL) if hasattr(os, "killpg") else process.kill()
+    """End a process and close what it was read by."""
+    _end(process)
     process.wait()
     for pipe in (process.stdin, process.stdout, process.stderr):
         with suppress(OSError):
             pipe.close() if pipe else None
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """End a process that still runs, with those that it started."""
+    if process.poll() is None:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL) if hasattr(os, "killpg") else process.kill()

@@ -7,6 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 from rag_platform.config.sections.sources import FetchSettings
 from rag_platform.core.errors import SourceError
+from rag_platform.core.urls import shown
 from rag_platform.sources.http.addresses import Address, resolve
 
 _SHORT = re.compile(r"[\w.-]+@[\w.-]+:(?!//)[^\s]+")
@@ -29,7 +30,7 @@ def scheme_of(url: str) -> str:
         return "file"
     if scheme.lower() in _SCHEMES and separator:
         return scheme.lower()
-    raise ValueError(f"url = {url!r}: expected https://…, ssh://…, user@host:path or the path of a repository")
+    raise ValueError(f"url = {shown(url)!r}: expected https://…, ssh://…, user@host:path or the path of a repository")
 
 
 def remote_configuration(url: str, home: Path, fetch: FetchSettings) -> dict[str, str]:
@@ -38,11 +39,20 @@ def remote_configuration(url: str, home: Path, fetch: FetchSettings) -> dict[str
     Raises:
         SourceError: the address must not be read.
     """
+    try:
+        return _configuration(url, home, fetch)
+    except ValueError as error:
+        raise SourceError(f"the repository {shown(url)} cannot be read: {error}; check `url`") from None
+
+
+def _configuration(url: str, home: Path, fetch: FetchSettings) -> dict[str, str]:
     scheme = scheme_of(url)
     known = {f"protocol.{scheme}.allow": "always", "http.userAgent": fetch.user_agent}
     if scheme == "file":
         return known | {"remote.origin.url": _here(url, home), "remote.origin.uploadpack": _SERVES_ALL}
     if scheme == "ssh":
+        if "://" in url and urlsplit(url).password:
+            raise ValueError("SSH would be given the password as an argument, which others can see; expected a key")
         return known | {"remote.origin.url": url}
     return known | _over_http(url, fetch)
 

@@ -27,6 +27,8 @@ class Resource:
     content_type: str | None
     file_id: str | None
     """What Nextcloud, ownCloud and their like call it, whatever its path."""
+    refused: str | None = None
+    """Why the server says nothing of it, not even whether it is a folder."""
 
 
 def resources(content: bytes) -> Iterator[Resource]:
@@ -69,4 +71,10 @@ def _resource(path: str, response: etree._Element) -> Resource:
         int(size) if size.isdecimal() else None,
         text(f"{_DAV}getcontenttype"),
         text(_FILE_ID),
+        None if known else _status(response),
     )
+
+
+def _status(response: etree._Element) -> str:
+    found = response.findtext(f"{_DAV}status") or response.findtext(f"{_DAV}propstat/{_DAV}status")
+    return f"the server says {(found or 'nothing').strip()!r} of it"

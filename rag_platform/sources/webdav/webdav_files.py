@@ -117,7 +117,8 @@ class WebDav:
                     ) from error
                 failed.append((self._address(folder), f"the folder cannot be listed: {error}"))
                 continue
-            yield from (one for one in within if not one.folder)
+            failed += [(self._address(one.path), one.refused) for one in within if one.refused]
+            yield from (one for one in within if not one.folder and not one.refused)
             folders = {one.path for one in within if one.folder and self._enters(one.path)} - seen
             if len(seen) + len(folders) > MOST_FOLDERS:
                 raise SourceError(f"source {self._settings.id!r} has more than {MOST_FOLDERS} folders; narrow `url`")
@@ -125,11 +126,20 @@ class WebDav:
             waiting += sorted(folders)
 
     def _within(self, folder: str) -> Iterator[Resource]:
-        """Ask what lies in a folder; paths are those below the root, and what lies elsewhere is left out."""
+        """Ask what lies in a folder; paths are those below the root, and what lies elsewhere is left out.
+
+        Raises:
+            ValueError: the answer is none, or does not speak of the folder.
+        """
         url = f"{self._address(folder)}/"
         answer = self._fetcher.request("PROPFIND", url, PROPERTIES, _ONE_LEVEL)
         beginning = f"{self._root}/{folder}/" if folder else f"{self._root}/"
-        for one in resources(answer.content):
+        told = {one.path: one for one in resources(answer.content)}
+        itself = told.get(beginning.rstrip("/") or "/")
+        if itself is None or not itself.folder:
+            said = itself and (itself.refused or "it is a file")
+            raise ValueError(said or f"the answer speaks of {', '.join([*told][:3]) or 'nothing'}, not of this folder")
+        for one in told.values():
             if one.path.startswith(beginning) and "/" not in one.path[len(beginning) :]:
                 inside = one.path[len(self._root) + 1 :]
                 yield replace(one, path=inside)

@@ -164,11 +164,11 @@ def test_a_database_is_listed_whole(tmp_path):
 def test_files_are_read(tmp_path):
     (tmp_path / "files").mkdir()
     for name in ("one", "two"):
-        (tmp_path / "files" / f"{name}.md").write_text(f"# {name}\n\ntext of {name}")
+        (tmp_path / "files" / f"{name}.md").write_text(f"text of {name}" * 200)
     files = {"bucket_url": (tmp_path / "files").as_uri(), "file_glob": "**/*.md"}
-    synced = Synced(tmp_path, source="filesystem", arguments=files)
+    synced = Synced(tmp_path, source="filesystem", arguments=files, max_bytes=5000)  # too little for both at once
     assert synced.sync() == {"seen": 2, "new": 2}
-    assert synced.texts == {f"dlt://here/{name}.md": f"# {name}\n\ntext of {name}" for name in ("one", "two")}
+    assert synced.texts == {f"dlt://here/{name}.md": f"text of {name}" * 200 for name in ("one", "two")}
 
 
 def test_a_source_of_several_resources_wants_to_know_which(tmp_path):

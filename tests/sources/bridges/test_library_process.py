@@ -27,6 +27,11 @@ def messages(request):
             raise ValueError(asked["fail"]) from error
     if "bytes" in asked:
         bytearray(asked["bytes"])
+    if "cut" in asked:
+        channel = sys._getframe(1).f_locals["channel"]
+        channel.write('{"row": ')
+        channel.flush()
+        os._exit(4)
     for number in range(asked.get("rows", 0)):
         yield {"row": {"id": number}}
     yield {"arguments": asked, "environment": dict(os.environ), "folder": os.getcwd()}
@@ -63,6 +68,8 @@ def test_it_is_given_its_arguments_and_the_variables_that_the_source_names(ask, 
         ({"rows": 9}, {"max_rows": 8}, "it gave more than max_rows = 8"),
         ({"rows": 9}, {"max_bytes": 80}, "it gave more than max_bytes = 80"),
         ({"end": 3}, {}, "its process ended with code 3: something broke"),
+        ({"cut": True}, {}, "its process ended with code 4"),
+        ({}, {"python": "no/such/python"}, "no/such/python cannot be started"),
         ({"fail": "no ${secret:token}"}, {}, "ValueError: no ***; because of KeyError: 'inner'"),
         ({"import": "llama_index.readers.no_such"}, {"python": None}, "is not installed. Install it with"),
     ],

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientAbortError
 from pydantic import ValidationError
 
 from rag_platform.config.source_kinds import Context
@@ -273,10 +274,35 @@ def test_a_denial_leaves_those_who_are_named_singly():
 
 def test_a_conversation_is_for_those_who_may_read_all_of_it():
     ilse, both, all_ = frozenset({"user:ilse"}), frozenset({"user:ilse", "user:otto"}), frozenset({"*"})
-    assert shared_readers([[both], [ilse]]) == ["user:ilse"]
-    assert shared_readers([[ilse, all_], [both]]) == ["user:ilse", "user:otto"]
-    assert shared_readers([[all_], [all_]]) == ["*"]
-    assert shared_readers([[ilse], [frozenset()]]) == ["private"]
+    assert shared_readers([both, ilse]) == ["user:ilse"]
+    assert shared_readers([all_, both]) == ["user:ilse", "user:otto"]
+    assert shared_readers([all_, all_]) == ["*"]
+    assert shared_readers([ilse, frozenset()]) == ["private"]
+
+
+def test_a_message_that_borrows_the_id_of_another_shows_nobody_what_that_one_says(opened, mailbox):
+    mailbox.client.create_folder("Desk")
+    mailbox.client.setacl("Desk", "ilse", "lr")
+    mailbox.put("ada", "The board closes the mill.")
+    mailbox.put("ada", "Hello.", folder="Desk")
+    source = opened(readers="acl")
+    [item] = source.list().items
+    assert item.metadata == {"tags": ["folder:Desk"], "principals": ["user:ilse", f"user:{mailbox.user}"]}
+    assert "The board" not in source.fetch(item, Validators()).content.decode()
+
+
+def test_a_connection_that_breaks_closes_no_folder(opened, mailbox, monkeypatch):
+    def broken(*_):
+        raise IMAPClientAbortError("gone")
+
+    monkeypatch.setattr(IMAPClient, "getacl", broken)
+    with pytest.raises(SourceError, match="Nothing was deleted"):
+        opened(readers="acl").list()
+
+
+def test_folders_that_are_not_there_are_an_error(opened, mailbox):
+    with pytest.raises(SourceError, match="no folder fits `include` and `exclude`; the mailbox has INBOX, Junk"):
+        opened(include=["Desk/**"]).list()
 
 
 def test_a_wrong_password_is_an_error_that_does_not_show_it_and_is_sent_once(opened, mailbox):
@@ -344,6 +370,11 @@ def test_messages_that_answer_each_other_in_a_circle_are_one_conversation():
 def test_a_thousand_answers_are_one_conversation():
     chain = [message(str(n), *(str(m) for m in range(max(0, n - 1), n)), sent=n) for n in range(1000)]
     assert list(threads(chain)) == ["0"]
+
+
+def test_a_message_that_names_very_many_costs_no_more_than_they_are():
+    long = message("last", *(str(n) for n in range(50_000)))
+    assert list(threads([long])) == ["0"]
 
 
 def test_a_mailbox_file_can_be_taken_apart_again():

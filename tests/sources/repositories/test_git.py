@@ -218,6 +218,21 @@ def test_a_password_does_not_stand_in_the_file():
         GitSource(id="docs", kind="git", url="https://ada:hunter2@example.org/x.git")
 
 
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("ftp://ada:hunter2@example.org/x", "expected https://"),
+        ("https://ada:hunter2@example.org:99999/x", "Port out of range"),
+        ("ssh://ada:hunter2@example.org/x", "a key"),
+    ],
+)
+def test_an_address_that_is_a_secret_is_refused_without_showing_it(opened, monkeypatch, url, why):
+    monkeypatch.setenv("WHERE", url)
+    with pytest.raises(SourceError, match=why) as refusal:
+        opened("${WHERE}").list()
+    assert "hunter2" not in str(refusal.value)
+
+
 @pytest.mark.parametrize("ref", ["--upload-pack=x", "a:b", "+main", "a b", "../x"])
 def test_refs_that_are_no_names_are_refused(ref):
     with pytest.raises(ValidationError):
@@ -237,6 +252,7 @@ class Backend(BaseHTTPRequestHandler):
 
     def do_GET(self):
         self.server.asked.append(self.path)
+        self.server.awake.wait()
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         if (self.headers.get("authorization") or "") != self.server.expected:
             self.send_response(401)
@@ -274,7 +290,8 @@ class Backend(BaseHTTPRequestHandler):
 @pytest.fixture
 def server(repository):
     server = ThreadingHTTPServer(("127.0.0.1", 0), Backend)
-    server.root, server.asked = repository.folder.parent, []
+    server.root, server.asked, server.awake = repository.folder.parent, [], threading.Event()
+    server.awake.set()
     server.expected = "Basic " + base64.b64encode(b"ada:x y").decode()
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
@@ -307,3 +324,20 @@ def test_a_server_that_sends_all_is_read_too(opened, server, monkeypatch):
     monkeypatch.setenv("GIT_PASSWORD_HERE", "x y")
     url = f"http://ada:${{GIT_PASSWORD_HERE}}@127.0.0.1:{server.server_port}/work/.git"
     assert texts(opened(url, fetch=FetchSettings(allow_private=True)))["docs/weir.md"] == LONG
+
+
+def test_a_server_that_falls_silent_is_not_waited_for(opened, server, repository, monkeypatch):
+    monkeypatch.setenv("GIT_PASSWORD_HERE", "x y")
+    repository.git("config", "uploadpack.allowFilter", "true")
+    url = f"http://ada:${{GIT_PASSWORD_HERE}}@127.0.0.1:{server.server_port}/work/.git"
+    source = opened(url, fetch=FetchSettings(allow_private=True))
+    items = source.list().items
+    server.awake.clear()
+    source._process._seconds = 0.2
+    timer = threading.Timer(20, server.awake.set)
+    timer.start()
+    with pytest.raises(FetchError, match="could not be had"):
+        source.fetch(items[0], Validators())
+    assert not server.awake.is_set()
+    timer.cancel()
+    server.awake.set()

@@ -16,6 +16,7 @@ from rag_platform.core.ports import Validators
 from rag_platform.sources.webdav.multistatus import resources
 from rag_platform.sources.webdav.webdav_files import WebDav, WebDavSource
 
+FOLDER = "<d:resourcetype><d:collection/></d:resourcetype>"
 NEAR = FetchSettings(allow_private=True, retries=0)
 
 
@@ -28,7 +29,7 @@ class Served:
     """A folder, served to whoever says the password; `folder` is what lies there, `asked` what was asked for."""
 
     def __init__(self, folder):
-        self.folder, self.asked, self.broken = folder, [], set()
+        self.folder, self.asked, self.broken, self.said = folder, [], set(), {}
         app = WsgiDAVApp(
             {
                 "provider_mapping": {"/dav": str(folder)},
@@ -44,6 +45,9 @@ class Served:
             if environ["PATH_INFO"] in self.broken:
                 start_response("500 Broken", [("content-length", "0")])
                 return [b""]
+            if said := self.said.get(environ["PATH_INFO"]):
+                start_response("207 Multi-Status", [("content-length", str(len(said)))])
+                return [said]
             return app(environ, start_response)
 
         self.server = make_server("127.0.0.1", 0, seen, handler_class=Quiet)
@@ -131,6 +135,27 @@ def test_a_folder_that_cannot_be_listed_loses_nothing(opened, cloud, bench):
     assert "the folder cannot be listed" in dict(tally.failed)[f"{cloud.url}/Old%20mill"]
     cloud.broken.clear()
     assert bench(opened(), source_id="desk").unchanged == 2
+
+
+def test_what_the_server_says_nothing_of_is_not_taken_for_a_file_and_loses_nothing(opened, cloud, bench):
+    bench(opened(), source_id="desk")
+    closed = b"<d:response><d:href>/dav/Old%20mill/</d:href><d:status>HTTP/1.1 403 Forbidden</d:status></d:response>"
+    weir = ("/dav/weir.md", "<d:resourcetype/>")
+    cloud.said["/dav/"] = answer(("/dav/", FOLDER), weir).replace(b"</d:multistatus>", closed + b"</d:multistatus>")
+    tally = bench(opened(), source_id="desk")
+    assert tally.gone == 0
+    assert "403 Forbidden" in dict(tally.failed)[f"{cloud.url}/Old%20mill"]
+
+
+def test_an_answer_that_speaks_of_another_folder_is_no_empty_one(opened, cloud):
+    cloud.said["/dav/"] = answer(("/behind/a/proxy/", FOLDER), ("/behind/a/proxy/weir.md", "<d:resourcetype/>"))
+    with pytest.raises(SourceError, match=r"speaks of /behind/a/proxy, /behind/a/proxy/weir.md, not of this folder"):
+        opened().list()
+    cloud.said["/dav/"] = answer(("/dav/", "")).replace(b"200 OK", b"403 Forbidden")
+    with pytest.raises(SourceError, match="403 Forbidden"):
+        opened().list()
+    with pytest.raises(SourceError, match="it is a file"):
+        opened(url=f"{cloud.url}/weir.md").list()
 
 
 def test_an_empty_file_is_empty_and_a_large_one_is_not_read(opened, cloud):

@@ -87,14 +87,15 @@ def _steps(opened: Callable[..., Any], content: bytes) -> Iterator[bytes]:
 
 def _zstandard(content: bytes) -> Iterator[bytes]:
     """Yield what each frame holds; the library's own reader of streams takes one that is cut short for whole."""
-    while content:
-        frame, at = zstandard.ZstdDecompressor(max_window_size=_WINDOW).decompressobj(), 0
+    at = 0
+    while at < len(content):
+        frame = zstandard.ZstdDecompressor(max_window_size=_WINDOW).decompressobj()
         while not frame.eof:
             if at >= len(content):
                 raise EOFError("its last frame has no end")
             yield frame.decompress(content[at : at + _BITE])
             at += _BITE
-        content = frame.unused_data + content[at:]
+        at = min(at, len(content)) - len(frame.unused_data)
 
 
 _STEPS: dict[str, Callable[[bytes], Iterator[bytes]]] = {

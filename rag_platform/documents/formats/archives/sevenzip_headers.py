@@ -15,6 +15,8 @@ _SIZE, _CRC, _FOLDER, _CODER_SIZES, _COUNTS = 9, 10, 11, 12, 13
 _EMPTY_STREAM, _EMPTY_FILE, _NAMES, _ATTRIBUTES, _ENCODED = 14, 15, 17, 21, 23
 _START = 32
 """Bytes before the first packed stream."""
+_DEEPEST = 4
+"""Times that a header is packed: programs do it once, and one that holds itself would never end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +125,15 @@ def entries_of(content: bytes, decoded: Callable[[bytes, Folder], bytes]) -> tup
     header = content[_START + offset : _START + offset + size]
     if len(header) < size or zlib.crc32(header) != crc:
         raise ValueError("it is cut short, or its header is damaged")
-    while header:
+    for _ in range(_DEEPEST):
         fields = Fields(header)
-        kind = fields.byte()
+        kind = fields.byte() if header else 0
         if kind == _HEADER:
             return _contents(fields)
         if kind != _ENCODED:
-            break
+            return [], []
         header = decoded(content, _folders(fields)[0])
-    return [], []
+    raise ValueError(f"its header is packed more than {_DEEPEST} times")
 
 
 def _contents(fields: Fields) -> tuple[list[Entry], list[Folder]]:
@@ -205,7 +207,8 @@ def _folder(fields: Fields) -> Folder:
     streams = ins - len(pairs)
     if streams > 1:
         [fields.number() for _ in range(streams)]
-    last = next((at for at in range(outs) if at not in [out for _, out in pairs]), 0)
+    read = {out for _, out in pairs}
+    last = next((at for at in range(outs) if at not in read), 0)
     return Folder(_chain(coders, pairs) if ins == outs == len(coders) else (), [0] * outs, last, streams)
 
 

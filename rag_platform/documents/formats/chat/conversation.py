@@ -44,7 +44,7 @@ def documents_of(
         tags: Of each document.
     """
     told = [one for one in messages if one.text.strip() or one.files]
-    told.sort(key=lambda one: (one.time.timestamp() if one.time else 0.0, one.id))
+    told.sort(key=lambda one: (one.time.timestamp() if one.time else 0.0, len(one.id), one.id))  # ids are numbers
     root = _roots(told)
     known = {one.id: one for one in told}
     threads: dict[str, list[Message]] = {}

@@ -18,7 +18,8 @@ _STARTS = [
     re.compile(start, re.DOTALL)
     for start in (
         rb'\s*\[\s*\{(?=.*"ts"\s*:\s*"\d+\.\d+")(?=.*"type"\s*:\s*"message")',  # a day of Slack
-        rb'\s*\{(?=.*"type"\s*:\s*"(?:\w*(?:chat|group|channel)|saved_messages)")(?=.*"messages"\s*:\s*\[)',  # Telegram
+        rb'\s*\{(?=.*"type"\s*:\s*"(?:\w*(?:chat|group|channel)|saved_messages)")(?=.*"messages"\s*:\s*\['
+        rb'(?:.*"date"\s*:|\s*\]))',  # Telegram; a model's conversations have no dates
         rb'\s*\{(?=.*"chats"\s*:\s*\{)(?=.*"list"\s*:\s*\[)(?=.*"messages"\s*:\s*\[)',  # Telegram, all chats
         rb'\s*\{\s*"guild"\s*:\s*\{.*"channel"\s*:\s*\{',  # Discord
         rb'\s*\{(?=.*"conversations"\s*:\s*\[)(?=.*"(?:exportDate|MessageList)")',  # Teams, Skype

@@ -60,7 +60,7 @@ def _members(archive: zipfile.ZipFile, names: Mapping[str, str], limits: Limits)
 
 
 def _load(archive: zipfile.ZipFile, path: str, limits: Limits) -> list[Any]:
-    if path not in archive.namelist():
+    if path not in archive.NameToInfo:
         return []
     with archive.open(path) as file:
         content = file.read(limits.member_bytes + 1)

@@ -82,17 +82,19 @@ def _message(number: int, line: _Read, order: str) -> Message:
 
 def _lines(text: str) -> list[_Read]:
     """Return the messages; a line without a time goes on with the one before."""
-    read: list[_Read] = []
+    read: list[tuple[re.Match[str], list[str]]] = []
     for line in text.split("\n"):
-        found = _LINE.match(line)
-        if found:
-            date = (int(found[2]), int(found[4]), int(found[5]))
-            half = found[9] or ("p" if found[6].strip() in _AFTERNOON else None)
-            read.append((date, _hour(int(found[7]), half), int(found[8]), found[10] or "", found[11]))
+        if found := _LINE.match(line):
+            read.append((found, [found[11]]))
         elif read:
-            *before, last = read[-1]
-            read[-1] = (*before, f"{last}\n{line}")  # type: ignore[assignment]  # the same five values
-    return read
+            read[-1][1].append(line)
+    return [_line(found, "\n".join(lines)) for found, lines in read]
+
+
+def _line(found: re.Match[str], text: str) -> _Read:
+    date = (int(found[2]), int(found[4]), int(found[5]))
+    half = found[9] or ("p" if found[6].strip() in _AFTERNOON else None)
+    return date, _hour(int(found[7]), half), int(found[8]), found[10] or "", text
 
 
 def _hour(hour: int, half: str | None) -> int:

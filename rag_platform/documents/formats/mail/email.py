@@ -58,7 +58,7 @@ def _parts(message: MIMEPart) -> tuple[list[str], tuple[Member, ...], tuple[str,
         try:
             if part.get_content_type() == "message/rfc822":
                 inner = part.get_payload(0) if part.is_multipart() else None
-                whole = inner if isinstance(inner, Message) else None
+                whole = _decoded(inner, part) if isinstance(inner, Message) else None
                 payload = whole.as_bytes() if whole else b""
                 name = name or f"{_header(whole, 'Subject') or 'message'}.eml"
             else:
@@ -89,6 +89,16 @@ def _leaves(message: MIMEPart) -> Iterator[MIMEPart]:
     else:
         for part in message.iter_parts():
             yield from _leaves(part)
+
+
+def _decoded(inner: Message, part: MIMEPart) -> Message:
+    """Return a message within another; some programs encode it, which RFC 2046 (5.2.1) forbids, and it is no words."""
+    encoding = _header(part, "Content-Transfer-Encoding").lower()
+    if inner.keys() or encoding not in ("base64", "quoted-printable"):
+        return inner
+    inner["Content-Transfer-Encoding"] = encoding
+    content = inner.get_payload(decode=True)
+    return _PARSER.parsebytes(content if isinstance(content, bytes) else b"")
 
 
 def _payload(part: MIMEPart) -> bytes:

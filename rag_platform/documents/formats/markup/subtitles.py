@@ -87,7 +87,7 @@ def _ttml(content: bytes) -> Iterator[Cue]:
 def _seconds(value: str, rate: float = 1.0) -> float:
     """Return a time as "0:01:02.5", or as a number with its unit; ticks and frames go by their rate."""
     if found := _OFFSET.fullmatch(value.strip()):
-        return float(found[1]) * _SECONDS.get(found[2], 1 / rate)
+        return float(found[1]) * (_SECONDS.get(found[2]) or 1 / (rate or 1.0))
     try:
         parts = [float(part) for part in value.strip().replace(",", ".").split(":")[:3]]
     except ValueError:

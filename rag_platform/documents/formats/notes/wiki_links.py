@@ -8,7 +8,8 @@ _CODE = re.compile(
     r"|(?<!`)(?P<ticks>`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)(?P=ticks)(?!`)",
     re.MULTILINE | re.DOTALL,
 )
-_LINK = re.compile(r"(!?)\[\[([^\[\]|\n]{1,500})(?:\\?\|([^\[\]\n]{0,500}))?\]\]")
+_LINK = re.compile(r"(!?)\[\[(?!\s)([^\[\]|\n]{1,500})(?:\\?\|([^\[\]\n]{0,500}))?\]\](?![(\[:])")
+"""Not a condition of the shell, which begins with a space, nor Markdown's own link whose words are "[1]"."""
 _CALLOUT = re.compile(r"^(>+[ \t]*)\[!([A-Za-z-]+)\][+-]?[ \t]*(.*)$", re.MULTILINE)
 _BLOCK_NAME = re.compile(r"[ \t]+\^[a-z0-9]{6}$", re.MULTILINE)
 _TAG = re.compile(r"(?<![^\s(,;])#([\w/-]*[^\W\d_][\w/-]*)")

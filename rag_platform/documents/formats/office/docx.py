@@ -1,13 +1,14 @@
 """Word documents (docx, docm, dotx): headings, lists, tables, text boxes, formulas, charts, footnotes, comments."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Extracted, losses
+from rag_platform.documents.extracted import Extracted, Lost, losses
 from rag_platform.documents.formats.markdown_writer import comment, heading, inline, join, paragraph, table
 from rag_platform.documents.formats.office.charts import read_charts
 from rag_platform.documents.formats.office.diagrams import read_diagrams
@@ -43,7 +44,7 @@ def read_docx(content: bytes) -> Extracted:
     lost["images without text"] += undescribed(body)
     blocks = [*document.blocks(body), *read_charts(package, part), *read_diagrams(package, part)]
     blocks += [*document.notes(), *document.comments()]
-    blocks += margins(document.margins(), blocks)
+    blocks += margins(document.margins(lost), blocks)
     return Extracted(
         text=join(_tight(blocks)),
         type="docx",
@@ -147,11 +148,14 @@ class _Document:
                     if text and attribute(note, "type") not in ("separator", "continuationSeparator"):
                         yield f"[^{attribute(note, 'id')}]: {text}"
 
-    def margins(self) -> Iterator[tuple[str, str]]:
-        """Yield what stands at the head and the foot of the pages."""
+    def margins(self, lost: Counter[Lost]) -> Iterator[tuple[str, str]]:
+        """Yield what stands at the head and the foot of the pages; what is damaged is counted."""
         for kind in ("header", "footer"):
             for part in sorted(self._package.linked(self._part, kind)):
-                yield kind.capitalize(), inline(self.blocks(self._package.xml(part)))
+                try:
+                    yield kind.capitalize(), inline(self.blocks(self._package.xml(part)))
+                except ExtractionError:
+                    lost["headers and footers"] += 1
 
     def comments(self) -> Iterator[str]:
         """Yield what reviewers wrote."""

@@ -5,11 +5,13 @@ import re
 import struct
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from io import BytesIO
 from struct import unpack_from
 
 import olefile
 
+from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Lost, Member
 from rag_platform.documents.file_names import unused
 from rag_platform.documents.formats.office.packages import Package
@@ -78,14 +80,25 @@ def _in_folder(file: olefile.OleFileIO, folder: list[str]) -> tuple[str, bytes] 
 
 def embedded_files(package: Package, lost: Counter[Lost]) -> tuple[Member, ...]:
     """Return the files within an Office file; what cannot be had is counted. The numbers of a chart are no file."""
-    charted = {link.target for name in package.names if "/charts/" in name for link in package.links(name).values()}
     members: list[Member] = []
-    for name in sorted(package.names - charted):
+    for name in sorted(package.names - _charted(package)):
         if "/embeddings/" in name and not name.endswith((".rels", "/")):
-            member = embedded_object(package.read(name), members, _unnamed(name))
+            member = None
+            with suppress(ExtractionError):  # the text was read: this is beside it
+                member = embedded_object(package.read(name), members, _unnamed(name))
             members += [member] if member else []
             lost["embedded objects"] += member is None
     return tuple(members)
+
+
+def _charted(package: Package) -> set[str]:
+    """Return the parts that charts have their numbers from."""
+    found: set[str] = set()
+    for name in package.names:
+        if "/charts/" in name:
+            with suppress(ExtractionError):
+                found |= {link.target for link in package.links(name).values()}
+    return found
 
 
 def _unnamed(name: str) -> str:

@@ -34,8 +34,9 @@ def read_odt(content: bytes) -> Extracted:
     body = child(root, "body", "text")
     reader = _Reader(package, root)
     blocks = reader.blocks(body)
-    blocks += margins(reader.margins(), blocks)
-    return Extracted(text=join(blocks), type="odt", losses=losses(unread_parts(package, root)), **meta(package))
+    lost = unread_parts(package, root)
+    blocks += margins(reader.margins(lost), blocks)
+    return Extracted(text=join(blocks), type="odt", losses=losses(lost), **meta(package))
 
 
 def read_odp(content: bytes) -> Extracted:
@@ -140,9 +141,12 @@ class _Reader:
             self._beside = []
         return [block for block in found if block.strip()]
 
-    def margins(self) -> Iterator[tuple[str, str]]:
-        """Yield what stands at the head and the foot of the pages."""
-        styles = self._package.xml("styles.xml") if "styles.xml" in self._package.names else None
+    def margins(self, lost: Counter[Lost]) -> Iterator[tuple[str, str]]:
+        """Yield what stands at the head and the foot of the pages; what is damaged is counted."""
+        try:
+            styles = self._package.xml("styles.xml") if "styles.xml" in self._package.names else None
+        except ExtractionError:
+            styles, lost["headers and footers"] = None, 1
         for page in every(styles, "master-page"):
             for one in page:
                 if local(one).startswith(("header", "footer")):

@@ -4,6 +4,7 @@ import posixpath
 from collections import Counter
 from collections.abc import Iterator
 
+from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Lost
 from rag_platform.documents.formats.markdown_writer import comment, paragraph
 from rag_platform.documents.formats.office.charts import read_charts
@@ -21,8 +22,14 @@ def read_extras(package: Package, lost: Counter[Lost]) -> dict[str, list[str]]:
     for sheet in every(package.xml(part), "sheet"):
         link = links.get(attribute(sheet, "id"))
         if link and link.target in package.names:
-            drawn = [block for one in package.linked(link.target, "drawing") for block in _drawn(package, one, lost)]
-            found[attribute(sheet, "name")] = [*drawn, *_comments(package, part, link.target)]
+            blocks = list[str]()
+            try:
+                for one in package.linked(link.target, "drawing"):
+                    blocks += _drawn(package, one, lost)
+                blocks += _comments(package, part, link.target)
+            except ExtractionError:  # the cells can be read: this is beside them
+                lost["parts"] += 1
+            found[attribute(sheet, "name")] = blocks
     return found
 
 

@@ -69,12 +69,14 @@ def _line(raw: str) -> str:
 
 _FIELD_CODE = re.compile(r"\x13[^\x13\x14\x15]*(?:\x14|(?=\x15))")
 """What a field computes from; what it shows follows it."""
+_DEEPEST = 20
+"""Fields within each other."""
 
 
 def _word_blocks(raw: str) -> Iterator[str]:
     """Yield paragraphs, and tables from the marks that end their cells."""
-    while (shown := _FIELD_CODE.sub("", raw)) != raw:
-        raw = shown
+    for _ in range(_DEEPEST):
+        raw = _FIELD_CODE.sub("", raw)
     raw = re.sub(r"[\x00-\x06\x08\x15\x1f]", "", raw.replace("\x1e", "-").replace("\x0b", "\n"))
     for tabular, lines in groupby(re.findall(r"[^\r\x0c\x07]*(?:\x07+|[\r\x0c]|$)", raw), lambda one: "\x07" in one):
         if tabular:

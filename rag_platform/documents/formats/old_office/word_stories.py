@@ -51,10 +51,12 @@ class Stories:
             for at, words in zip(self._plex(called, 2)[:-1], self._cut(text, said), strict=False):
                 found.append((f"{len(found) + 1}", words))
                 calls.append((at, f"[^{len(found)}]"))
-        for at, label in sorted(calls, reverse=True):
-            own = main[at : at + 1] == "\x02"  # a mark of the author's own stays
-            main = main[:at] + label + main[at + own :]
-        return main, found
+        parts, done = [], 0
+        for place, label in sorted(calls):
+            at = max(place, done)
+            parts += [main[done:at], label]
+            done = at + (main[at : at + 1] == "\x02")  # a mark of the author's own stays
+        return "".join((*parts, main[done:])), found
 
     def _of_sections(self, text: str) -> Iterator[tuple[str, str]]:
         for number, words in enumerate(self._cut(text, _MARGINS)[_SEPARATORS:]):

@@ -103,3 +103,12 @@ def test_a_header_may_say_anything():
         header[at - begin] ^= 0xFF
         start = struct.pack("<QQI", begin - 32, len(header), zlib.crc32(header))
         texts(whole[:8] + struct.pack("<I", zlib.crc32(start)) + start + whole[32:begin] + bytes(header))
+
+
+def test_a_header_that_holds_itself_ends():
+    size = number(22)
+    header = b"\x17\x06" + number(0) + number(1) + b"\x09" + size + b"\0"
+    header += b"\x07\x0b\x01\0\x01\x01\0\x0c" + size + b"\0\0"
+    start = struct.pack("<QQI", 0, len(header), zlib.crc32(header))
+    assert len(header) == 22
+    assert "packed more than" in texts(SIGNATURE + b"\0\4" + struct.pack("<I", 0) + start + header)[""]

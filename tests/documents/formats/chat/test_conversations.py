@@ -132,7 +132,8 @@ def test_answers_in_a_circle_are_one_thread():
 
 
 @pytest.mark.parametrize(
-    "content", [b'{"name": "x", "type": "private_group", "messages": [', b'[{"type": "message", "ts": "1.0"}]']
+    "content",
+    [b'{"name": "x", "type": "private_group", "messages": [{"date": 1', b'[{"type": "message", "ts": "1.0"}]'],
 )
 def test_an_export_without_messages_says_so(content):
     assert "the export of a chat" in texts(content, "x.json")[""]
@@ -215,3 +216,21 @@ def test_the_order_of_day_and_month_is_learnt_from_all_dates(days, months, flagg
 )  # fmt: skip
 def test_a_text_with_times_is_no_export(text):
     assert parts(text.encode(), "notes.txt", "text/plain")[""].read.type == "text"
+
+
+def test_a_part_of_an_export_that_nobody_expects_costs_no_other_document():
+    odd = {"users.json": [], "a/2026-01-01.json": FIRST[2:], "b/2026-01-01.json": [slack("1.1", "U1", "x", files=3)]}
+    found = parts(zipped(odd), "export.zip")
+    assert "Good morning" in found["a/2026-01-01.md"].read.text
+    assert any("the reader of slack failed on it: TypeError" in flag for flag in found[""].read.flags)
+
+
+def test_messages_of_one_second_keep_the_order_of_their_numbers():
+    one = {"type": "message", "date": "2026-01-01T10:00:00", "from": "Ada"}
+    chat = {"name": "Garden", "type": "personal_chat", "messages": [one | {"id": n, "text": str(n)} for n in (9, 10)]}
+    assert texts(json.dumps(chat).encode(), "result.json")["2026-01.md"].endswith("(10:00): 9\n\n**Ada** (10:00): 10")
+
+
+def test_the_conversation_of_a_model_is_no_export():
+    chat = {"type": "chat", "messages": [{"role": "user", "content": "How often does a fern need water?"}]}
+    assert "How often does a fern need water?" in texts(json.dumps(chat).encode(), "a.json")[""]

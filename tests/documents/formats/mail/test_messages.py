@@ -1,5 +1,6 @@
 """E-mails and mailboxes: bodies, attachments, broken headers."""
 
+import base64
 import io
 import zipfile
 
@@ -117,3 +118,10 @@ def test_a_message_keeps_its_address_when_the_mailbox_grows():
     assert (
         next(iter(extract(one, uri="a.mbox").members)).path == next(iter(extract(one * 12, uri="a.mbox").members)).path
     )
+
+
+def test_a_message_within_another_that_its_program_encoded_is_read():
+    inner = base64.encodebytes(b"Subject: Inner\n\nWhat was said before.\n")
+    mail = b"Subject: Outer\nContent-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + inner
+    found = {part.path: part.read.text for part in read_parts(mail, uri="a.eml") if isinstance(part, Part)}
+    assert found["!/Inner.eml"] == "# Inner\n\nWhat was said before."

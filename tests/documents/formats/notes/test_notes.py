@@ -26,6 +26,8 @@ from rag_platform.documents.reading.unpacking import read_parts
         ("A thought. ^ab12cd\nx ^2", "A thought.\nx ^2"),
         ("`a[[1]]` and\n```\n[[x]]\n```\n[[y]]", "`a[[1]]` and\n```\n[[x]]\n```\n[y](<y.md>)"),
         ("a[[0, 1], [1, 0]]", "a[[0, 1], [1, 0]]"),
+        ("[[1]](https://x.org/a) [[2]][b]\n[[3]]: c", "[[1]](https://x.org/a) [[2]][b]\n[[3]]: c"),
+        ("    if [[ -f $1 ]]; then", "    if [[ -f $1 ]]; then"),
     ],
 )
 def test_what_obsidian_writes_becomes_markdown(written, read):

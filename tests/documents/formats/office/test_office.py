@@ -2,10 +2,12 @@
 
 import io
 import zipfile
+import zlib
 
 import pytest
 
 from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Loss
 from rag_platform.documents.formats.office import packages
 from rag_platform.documents.reading.extraction import extract
 
@@ -353,6 +355,16 @@ def test_files_within_a_document_are_documents_and_what_is_not_kept_is_counted()
     assert [(one.what, one.count) for one in read.losses] == [
         ("images without text", 1), ("embedded objects", 1), ("macros", 1), ("media", 1),
     ]  # fmt: skip
+
+
+def test_what_is_damaged_beside_the_text_costs_no_text():
+    parts = {"word/header1.xml": "<w:hdr", "word/charts/_rels/chart1.xml.rels": "<Rel"}
+    read = extract(docx(paragraph("Words."), "", links(("header", "header1.xml")), **parts), uri="a.docx")
+    assert (read.text, read.losses) == ("Words.", (Loss("headers and footers", 1),))
+    damaged = docx(paragraph("Words."), **{"word/embeddings/a.bin": "no file"}).replace(
+        zlib.crc32(b"no file").to_bytes(4, "little"), bytes(4)
+    )
+    assert extract(damaged, uri="a.docx").losses == (Loss("embedded objects", 1),)
 
 
 def test_text_boxes_and_diagrams_of_a_sheet_are_kept():

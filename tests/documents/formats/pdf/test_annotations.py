@@ -109,8 +109,10 @@ def test_words_that_lead_to_an_address_are_links():
         canvas.linkURL("javascript:alert(1)", (190, 695, 290, 712))
         canvas.drawString(60, 660, "See https://example.org/plain for more.")
         canvas.linkURL("https://example.org/plain", (80, 655, 200, 672))
+        canvas.highlightAnnotation("Old", Rect=(84, 695, 160, 712), QuadPoints=(84, 712, 160, 712, 84, 695, 160, 695))
 
     text = read_pdf(drawn(draw)).text
+    assert text.endswith("on “the report (2024)”: Old")
     assert "Read [the report (2024)](https://example.org/a%28b%29) of the office" in text
     assert "javascript" not in text and "See https://example.org/plain for more." in text
 

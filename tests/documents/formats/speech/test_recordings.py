@@ -122,6 +122,11 @@ def test_a_failure_is_told_and_the_next_sync_asks_again(read, server):
     assert read()["fern.wav"]["status"] == "ok"
 
 
+def test_times_that_are_none_cost_no_words(read, server):
+    server.answers = [(200, {"duration": float("nan"), "segments": [{"start": "soon", "text": "Water the fern."}, 3]})]
+    assert read({"fern.wav": WAVE})["fern.wav"]["text"] == "Water the fern."
+
+
 def test_what_is_too_large_or_silent_is_said(read, server):
     server.answers = [(200, {"text": "", "segments": []})]
     found = read({"long.wav": WAVE + bytes(200), "still.wav": WAVE}, max_bytes=100)

@@ -64,6 +64,7 @@ def comments_of(page: Page) -> list[str]:
 
 def _remark(page: Page, one: Comment) -> str:
     quoted = " ".join(word.text for line in page.lines for word in line.words if _within(word, one.areas))
+    quoted = _MARKS.sub("", quoted)
     time = date_of(one.time)
     said = f"on “{clean_line(quoted)}”: {one.text}" if quoted else one.text
     return comment(clean_line(one.author), time.isoformat() if time else "", clean_line(said))
