@@ -21,29 +21,38 @@ _CELL = 300
 """Characters; a longer cell is a text that a table was made to hold in place."""
 _QUOTE, _UNQUOTE = "\x02", "\x03"
 """Lines where a quote begins and ends, until its lines are marked."""
-_LEADS = {f"h{level}": f"\n\n{'#' * level} " for level in range(1, 7)} | {
+
+
+class _Mark(str):
+    """What is written before an item, a heading or a row, if it has words; an empty one ends it."""
+
+    __slots__ = ()
+
+
+_LEADS = {f"h{level}": _Mark(f"\n\n{'#' * level} ") for level in range(1, 7)} | {
     "blockquote": f"\n\n{_QUOTE}\n",
     "tr": "\n",
-    "td": " | ",
-    "th": " | ",
     "br": "\n",
     "dd": "\n",
     "dt": "\n",
 }
 _ENDS = {"blockquote": f"\n{_UNQUOTE}\n\n"} | dict.fromkeys(("li", "tr", "td", "th", "dd", "dt"), "")
-_MARK = re.compile(r"^\n *(?:-|\d+\.) $|^\n\n#+ $")
-"""What is written before an item or a heading."""
 _DEEPEST_LIST = 8
 """Lists within each other that are indented."""
 
 
 def visible_text(root: HtmlElement) -> str:
     """Return the text below an element that a reader would see, navigation and controls apart."""
-    parts = [""]
+    parts, marks = [""], [-1]
     for piece in _walk(root):
-        parts.append(_following(piece, parts[-1]))
-        if not parts[-1]:
-            parts.pop()
+        bare = marks[-1] == len(parts) - 1  # nothing stands behind the last mark yet
+        if isinstance(piece, _Mark) and not piece:
+            marks.pop()
+            if bare:
+                parts.pop()
+        elif follows := _following(piece, parts[-1], bare=bare):
+            parts.append(follows)
+            marks += [len(parts) - 1] if isinstance(piece, _Mark) else []
     text = "".join(parts)
     return clean(_quoted(text) if _QUOTE in text else text)
 
@@ -56,9 +65,9 @@ def drop_hidden(root: HtmlElement) -> None:
             node.drop_tree()
 
 
-def _following(piece: str, last: str) -> str:
+def _following(piece: str, last: str, *, bare: bool) -> str:
     """Return a piece without the space that what stands before it makes needless."""
-    if _MARK.search(last):
+    if bare and _QUOTE not in piece:  # whose mark is a line of its own
         return piece.lstrip()
     return piece.lstrip(" ") if last.endswith(("\n", " ")) else piece
 
@@ -82,8 +91,10 @@ def _walk(root: HtmlElement) -> Iterator[str]:
         if node.tag == "table" and is_data_table(node):
             yield f"\n\n{_markdown(node)}\n\n"
             continue
-        yield _lead(node, items)
+        lead = _lead(node, items)
+        yield lead
         stack.append(_ENDS.get(node.tag, "\n\n" if _is_apart(node) else ""))
+        stack += [_Mark()] if isinstance(lead, _Mark) else []
         stack.extend(reversed(node))
         stack.append(_spaced(node.text or ""))
 
@@ -92,8 +103,9 @@ def _lead(node: HtmlElement, items: Counter[HtmlElement]) -> str:
     """Return what is written before the text of an element."""
     if node.tag == "li":
         return _item(node, items)
-    if node.tag in ("td", "th") and any(child.tag in BLOCKS for child in node):
-        return "\n\n"
+    if node.tag in ("td", "th"):
+        between = " | " if node.getprevious() is not None else _Mark(" | ")
+        return "\n\n" if any(child.tag in BLOCKS for child in node) else between
     return _LEADS.get(node.tag, "\n\n" if _is_apart(node) else "")
 
 
@@ -108,10 +120,11 @@ def _item(node: HtmlElement, items: Counter[HtmlElement]) -> str:
     indent = sum(3 if parent is not None and parent.tag == "ol" else 2 for parent in above)
     holder = node.getparent()
     if holder is None or holder.tag != "ol":
-        return f"\n{' ' * indent}- "
+        return _Mark(f"\n{' ' * indent}- ")
     start = holder.get("start", "1")
     items[holder] += 1
-    return f"\n{' ' * indent}{items[holder] + (int(start) if re.fullmatch('[0-9]{1,6}', start) else 1) - 1}. "
+    first = int(start) if re.fullmatch("[0-9]{1,6}", start) else 1
+    return _Mark(f"\n{' ' * indent}{first + items[holder] - 1}. ")
 
 
 def _quoted(text: str) -> str:

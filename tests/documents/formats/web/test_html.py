@@ -286,3 +286,14 @@ def test_comments_are_kept_where_they_are_wanted():
     comments = f'<section id="comments"><div class="comment"><p>{remark}</p></div></section>'
     page = PAGE.replace("</article>", f"</article>{comments}").encode()
     assert remark not in read_html(page).text and remark in read_html(page, comments=True).text
+
+
+def test_what_has_no_words_leaves_no_mark():
+    lists = b"<ul><li><img></li><li><ul><li></li></ul><li>- One</ul><h2><img></h2><ol><li><h3>Two</h3></ol>"
+    table = b"<table><tr><td><img></td></tr><tr><td><img><td>Three</td></tr></table>"
+    assert read_html(lists + table).text == "- - One\n\n1. ### Two\n\n| Three"
+
+
+def test_a_quote_in_an_item_is_marked_and_so_is_the_next_one():
+    page = b"<ul><li><blockquote>One</blockquote></li></ul><p>Two</p><blockquote>Three</blockquote>"
+    assert read_html(page).text == "-\n\n> One\n\nTwo\n\n> Three"
