@@ -1,7 +1,7 @@
 """What an address says about its file: the name, its extension, the folder that it is in."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from itertools import chain, count
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
@@ -41,7 +41,7 @@ def _path(uri: str) -> str:
 
 def unused(name: str, taken: Iterable[str]) -> str:
     """Return a name that nothing has yet: "scan.pdf", then "scan (2).pdf"."""
-    known = set(taken)
+    known = taken if isinstance(taken, Set) else set(taken)
     stem, dot, suffix = name.rpartition(".") if "." in name else (name, "", "")
     names = chain([name], (f"{stem} ({number}){dot}{suffix}" for number in count(2)))
     return next(one for one in names if one not in known)

@@ -29,9 +29,7 @@ def erase_tables(store: Store, doc_ids: Collection[str]) -> dict[str, int]:
     for stage in KEPT:
         forget_previous(store.folder / stage)
     shutil.rmtree(store.folder / QUARANTINE, ignore_errors=True)  # nobody can tell what is in damaged files
-    shutil.rmtree(
-        store.folder / STATES, ignore_errors=True
-    )  # nor what libraries remember: they read from the beginning
+    shutil.rmtree(store.folder / STATES, ignore_errors=True)  # nor in what libraries remember: they begin anew
     removed = {
         "raw": _erase(store, "raw", lambda source, frame: _named(source, frame, doc_ids)),
         "documents": _erase(store, "documents", lambda _, frame: frame["doc_id"].is_in(list(doc_ids))),

@@ -8,6 +8,7 @@ import base64
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -55,7 +56,8 @@ class Dlt:
         self._files = Waiting()
         self._began: str | None = None
         self._reached: str | None = None
-        self._read: str | None = None
+        self._read: list[tuple[bool, str]] = []
+        """(known before, uri) of what is in the table once this has settled."""
         self._lost = False
         self._gone: set[str] = set()
 
@@ -75,7 +77,8 @@ class Dlt:
         sizes = {self._uri_of(file): file["size"] or 0 for file in files}
         self._files = Waiting(urls, sizes, min(BYTES_TOGETHER, self._settings.max_bytes // 2))
         self._reached, self._lost = about["state"], bool(failed)
-        self._read = next((uri for uri in items if uri not in self._gone and self._last(uri)), None)
+        known = (uri for uri in items if uri not in self._gone and self._last(uri))
+        self._read = [(True, uri) for uri in islice(known, 1)]
         if not self._began and not self._read:  # the first reading
             self._rows.refuse_unknown_columns()
         return Listing(list(items.values()), complete=self._whole(about), failed=failed, expect=self._files.expect)
@@ -85,7 +88,7 @@ class Dlt:
         if item.uri in self._gone:
             raise Gone(f"{item.uri}: dlt says that it was deleted")
         fetched = Fetched(item.content, CONTENT_TYPE) if item.content is not None else self._file_read(item.uri)
-        self._read = self._read or item.uri
+        self._read.append((self._last(item.uri) is not None, item.uri))
         return fetched
 
     def restart(self) -> None:
@@ -95,7 +98,7 @@ class Dlt:
     def settled(self) -> None:
         """Go on from here at the next listing, unless something could not be read."""
         if self._reached and self._read and not self._lost:
-            self._saved.write(self._reached, self._read)
+            self._saved.write(self._reached, min(self._read)[1])  # one that is new, if any: no older table has it
 
     def _items(self, rows: Sequence[Mapping[str, Any]], about: Mapping[str, Any]) -> _Read:
         columns = [self._settings.key] if self._settings.key else about["key"]

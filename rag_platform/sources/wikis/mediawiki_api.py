@@ -64,7 +64,9 @@ class MediaWikiApi:
                 content = self._fetcher.request("GET", f"{self._api}?{written}").content
             else:
                 content = self._fetcher.request(method, self._api, written.encode(), _FORM).content
-            answer: Answer = json.loads(content)
+            answer: Any = json.loads(content)
+            if not isinstance(answer, dict) or not answer:
+                raise ValueError("no object that says something")
         except (ValueError, Gone) as error:
             raise FetchError(
                 f"{self._api} does not answer in JSON; expected the address of a wiki's api.php"

@@ -119,6 +119,11 @@ def test_a_rest_api_is_read_by_its_cursor_and_from_the_beginning(tmp_path, api):
     assert synced.sync() == {"seen": 2, "unchanged": 2}
     assert [*synced.texts] == ["dlt://here/1", "dlt://here/2", "dlt://here/4"]  # no cursor tells that 1 was deleted
 
+    api.posts[2], api.posts[5], before = post(2, 6, "again"), post(5, 7), synced.table
+    assert synced.sync()["new"] == 1
+    synced.table = before  # the newest table was damaged, and the one before it took its place
+    assert synced.sync()["new"] == 1
+
 
 def test_a_workspace_goes_on_from_the_cursor_and_a_full_sync_begins_anew(tmp_path):
     def write(*commands):

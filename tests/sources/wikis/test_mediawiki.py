@@ -177,9 +177,10 @@ def test_files_that_were_uploaded_are_read_where_that_is_wanted(opened):
 
 
 def test_what_is_no_wiki_is_an_error(opened, site, local):
-    site.missing = lambda path: b"<html>Sorry"
-    with pytest.raises(SourceError, match="does not answer in JSON"):
-        opened(api=site.url("/api.php"), fetch=local).list()
+    for said in (b"<html>Sorry", b"[]", b"{}", b"null"):
+        site.missing = lambda path, said=said: said
+        with pytest.raises(SourceError, match="does not answer in JSON"):
+            opened(api=site.url("/api.php"), fetch=local).list()
 
 
 def test_settings_are_checked():

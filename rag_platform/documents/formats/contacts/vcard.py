@@ -26,6 +26,8 @@ _QUIET = frozenset(("INTERNET", "PREF", "VOICE", "TYPE"))
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _LINE = re.compile(r"(?:([\w-]+)\.)?([\w-]+)((?:;(?:[^:;\"]|\"[^\"]*\")*)*):(.*)", re.DOTALL)
 
+_PARAMETER = re.compile(r"(?:[^;\"]|\"[^\"]*\")+")
+
 
 @dataclass(frozen=True, slots=True)
 class _Field:
@@ -94,7 +96,7 @@ def _field(line: str) -> _Field | None:
     found = _LINE.fullmatch(line)
     if not found:
         return None
-    given = [part.partition("=") for part in re.split(r";(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", found[3]) if part]
+    given = [part.partition("=") for part in _PARAMETER.findall(found[3])]
     named = {name.upper(): value.strip('"') for name, mark, value in given if mark}
     kinds = [name for name, mark, _ in given if not mark]
     kinds += [kind for name, mark, value in given if mark and name.upper() == "TYPE" for kind in value.split(",")]

@@ -3,6 +3,8 @@
 import html
 import re
 from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.plain_text import decode, newlines
@@ -12,6 +14,7 @@ from rag_platform.documents.formats.xml_tree import attribute, every, parse_xml
 _TIME = re.compile(r"^\s*((?:\d+:)?\d\d:\d\d[.,]\d{1,3})\s*-->")
 _SILENT = ("NOTE", "STYLE", "REGION")
 _VOICE = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]+)>")
+_SPOKEN = re.compile(r"\n|(?=<v[.\s])")
 _TAG = re.compile(r"</?(?:[a-z]+|\d[\d:.]*)(?:[.\s][^>]*)?>|\{\\[^}]*\}")
 _DIALOGUE = re.compile(r"^Dialogue:(.*)$", re.MULTILINE)
 _FORMAT = re.compile(r"^\[Events\][^\[]*?^Format:(.*)$", re.MULTILINE | re.IGNORECASE)
@@ -41,19 +44,25 @@ def _vtt(text: str) -> Iterator[Cue]:
     last = ""
     for cue in re.split(r"\n[^\S\n]*\n+", text):
         start, lines = _lines(cue.strip().split("\n"))
-        voice = _VOICE.search(cue)
-        new = lines[1:] if lines[:1] == [last] else lines
-        last = lines[-1] if lines else last
-        yield Cue(start, " ".join(new), voice[1].strip() if voice else "")
+        new = lines[1:] if lines and lines[0][1] == last else lines
+        last = lines[-1][1] if lines else last
+        for speaker, said in groupby(new, key=itemgetter(0)):
+            yield Cue(start, " ".join(text for _, text in said), speaker)
 
 
-def _lines(cue: list[str]) -> tuple[float, list[str]]:
+def _lines(cue: list[str]) -> tuple[float, list[tuple[str, str]]]:
+    """Return when a cue begins, and its lines with who says them."""
     place = next((number for number, line in enumerate(cue) if _TIME.match(line)), None)
     if place is None or cue[0].startswith(_SILENT):
         return 0.0, []
     found = _TIME.match(cue[place])
-    lines = (html.unescape(_TAG.sub("", line)).strip() for line in cue[place + 1 :])
-    return _seconds(found[1] if found else ""), [line for line in lines if line]
+    speaker, lines = "", []
+    for line in _SPOKEN.split("\n".join(cue[place + 1 :])):
+        voice = _VOICE.match(line)
+        speaker = voice[1].strip() if voice else speaker
+        if text := html.unescape(_TAG.sub("", line)).strip():
+            lines.append((speaker, text))
+    return _seconds(found[1] if found else ""), lines
 
 
 def _ass(text: str) -> list[Cue]:

@@ -38,7 +38,7 @@ def read_evernote(content: bytes, *, limits: Limits) -> Extracted:
 
 
 def _members(content: bytes, limits: Limits) -> Iterator[Member]:
-    names: list[str] = []
+    names: set[str] = set()
     notes = etree.iterparse(
         io.BytesIO(content), tag="note", huge_tree=True, recover=True, resolve_entities=False, no_network=True,
         load_dtd=False,
@@ -47,7 +47,7 @@ def _members(content: bytes, limits: Limits) -> Iterator[Member]:
         for _, note in notes:
             title = clean_line(note.findtext("title")) or "Untitled note"
             named = unused(f"{title.translate(_FOLDERS)[:120]}.md", names)
-            names.append(named)
+            names.add(named)
             files = list(_files(note, named.removesuffix(".md"), limits))
             yield _note(note, title, named, {mark: file.path.rpartition("/")[2] for mark, file in files})
             yield from (file for _, file in files)

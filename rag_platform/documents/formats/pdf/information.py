@@ -14,6 +14,7 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"# +(.+)")
+_LINK = re.compile(r"\[([^\[\]\n]*)\]\([^()\s]*\)")
 
 
 def sane(value: str) -> str:
@@ -25,7 +26,7 @@ def sane(value: str) -> str:
 
 def title_of(stated: str, pages: Sequence[str]) -> str:
     """Return what the file says, else the largest heading of the first page, else its first line when it is short."""
-    page = next(filter(None, pages), "")
+    page = _LINK.sub(r"\1", next(filter(None, pages), ""))
     heading = next((found[1] for found in map(_HEADING.match, page.split("\n")) if found), "")
     first = page.split("\n", 1)[0].lstrip("# ")
     return sane(stated) or sane(heading) or (sane(first) if len(first) <= 80 else "")

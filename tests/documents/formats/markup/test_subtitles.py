@@ -52,3 +52,10 @@ def test_ttml_tells_who_speaks_and_knows_several_ways_to_write_times():
 <p begin="65s">there</p><p begin="1300t">Bye</p></div></body>
 </tt>"""
     assert read(text, "a.ttml") == "## 0:00:01\n\nAda: Hello you\n\n## 0:01:05\n\nthere\n\n## 0:02:10\n\nBye"
+
+
+def test_two_voices_of_one_cue_are_two_turns():
+    cues = (
+        b"WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Who waters\nthe fern?</v>\n<v Ben>Me.</v> <v.loud Ann>When?</v>\n"
+    )
+    assert extract(cues, uri="a.vtt").text == "Ann: Who waters the fern?\n\nBen: Me.\n\nAnn: When?"

@@ -114,6 +114,7 @@ def test_words_that_lead_to_an_address_are_links():
     text = read_pdf(drawn(draw)).text
     assert text.endswith("on “the report (2024)”: Old")
     assert "Read [the report (2024)](https://example.org/a%28b%29) of the office" in text
+    assert read_pdf(drawn(draw)).title == "Read the report (2024) of the office, or write to us."
     assert "javascript" not in text and "See https://example.org/plain for more." in text
 
 
