@@ -22,6 +22,9 @@ class Options:
     """What recognises the text of images, as `ocr.engines` returns it; "off" in the settings; empty: none is there."""
     ocr_pages: int = 200
     """Most pages of one document that are recognised."""
+    converter: str = ""
+    """What converts files that no reader here reads, as `libreoffice.converter` returns it; "off" in the settings;
+    empty: nothing is there."""
     keys: tuple[str, ...] = ()
     """Names of the variables that hold passwords."""
     passwords: tuple[str, ...] = field(default=(), repr=False)

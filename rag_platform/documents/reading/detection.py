@@ -14,6 +14,7 @@ from rag_platform.documents.formats.chat.json_exports import is_chat
 from rag_platform.documents.formats.chat.slack import DAY_FILE
 from rag_platform.documents.formats.chat.whatsapp import is_whatsapp
 from rag_platform.documents.formats.code.languages import LANGUAGES
+from rag_platform.documents.formats.libreoffice import TARGETS as CONVERTED
 from rag_platform.documents.formats.mail.saved_page import is_saved_page
 from rag_platform.documents.formats.notes.notion import is_notion
 from rag_platform.documents.formats.speech.recording import SUFFIXES, is_recording
@@ -175,6 +176,8 @@ _MIMETYPES = {
     "application/vnd.oasis.opendocument.spreadsheet-template": "ods",
     "application/vnd.oasis.opendocument.presentation": "odp",
     "application/vnd.oasis.opendocument.presentation-template": "odp",
+    "application/vnd.oasis.opendocument.graphics": "odg",
+    "application/vnd.oasis.opendocument.graphics-template": "odg",
     "application/epub+zip": "epub",
 }
 _STREAMS = {
@@ -197,7 +200,8 @@ def _marked(content: bytes, suffix: str) -> str | None:
         return "image"
     found = next((found for mark, found in _MAGIC if content.startswith(mark)), None)
     if found == "application/zip":
-        return _zip_format(content)
+        packed = _zip_format(content)
+        return found if packed == "zip" and suffix in CONVERTED else packed
     if found == "application/x-ole-storage":
         return _compound_format(content, suffix)
     return found or ("tar" if is_compressed(content) and is_tar(content) else None) or _recorded(content)

@@ -12,6 +12,8 @@ from typing import Any
 from rag_platform.core.errors import ExtractionError, RagError
 from rag_platform.documents.containers import ARCHIVES
 from rag_platform.documents.extracted import Extracted, Member
+from rag_platform.documents.file_names import suffix_of
+from rag_platform.documents.formats import libreoffice
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.reading.detection import detect_type, header
 from rag_platform.text.cleaning import clean, clean_line
@@ -40,6 +42,7 @@ READERS = {
     "msg": "mail.outlook:read_msg",
     "notebook": "markup.notebook:read_notebook",
     "notion": "notes.notion:read_notion",
+    "odg": "office.opendocument:read_odg",
     "odp": "office.opendocument:read_odp",
     "ods": "office.spreadsheets:read_ods",
     "odt": "office.opendocument:read_odt",
@@ -65,6 +68,8 @@ READERS = {
 """Each type's reader: module of `documents.formats`, and function."""
 _SECOND = {"xls": "old_office.early_workbooks:read_xls"}
 """The reader that tries what the first one refuses."""
+_CONVERTED_TOO = frozenset(("doc", "ppt", "text", "xls"))
+"""Formats of which a file that is refused is given to the converter; what is not text may be anything."""
 SUPPORTED = tuple(READERS)
 _CHARSET = frozenset(
     ("asciidoc", "calendar", "csv", "html", "json", "jsonl", "latex", "markdown", "rst", "subtitles", "text", "vcard",
@@ -95,7 +100,10 @@ def extract(
     Raises:
         ExtractionError: There is no reader for it, or the reader could not read it.
     """
-    found = type or detect_type(content, uri=uri, content_type=content_type)
+    try:
+        found = type or detect_type(content, uri=uri, content_type=content_type)
+    except ExtractionError as error:
+        return _cleaned(_converted(content, suffix_of(uri), options, error))
     if found not in READERS:
         raise ExtractionError(f"{uri}: no reader for the type {found!r}; supported: {', '.join(SUPPORTED)}")
     arguments: dict[str, Any] = {"charset": header(content_type).get_content_charset()} if found in _CHARSET else {}
@@ -105,14 +113,47 @@ def extract(
     arguments |= {"options": options} if found in ("image", "pdf", "recording") else {}
     arguments |= {"limits": limits} if found in ("enex", "notion", "pdf", "slack", *ARCHIVES) else {}
     try:
-        read = _read(READERS[found], found, content, arguments)
+        return _cleaned(_chained(found, content, arguments))
+    except ExtractionError as error:
+        if found not in _CONVERTED_TOO:
+            raise
+        return _cleaned(_converted(content, suffix_of(uri) if found == "text" else f".{found}", options, error))
+
+
+def _chained(found: str, content: bytes, arguments: dict[str, Any]) -> Extracted:
+    """Read with the reader of a format, then with the second one, if there is such."""
+    try:
+        return _read(READERS[found], found, content, arguments)
     except ExtractionError as error:
         if found not in _SECOND:
             raise
         second = _SECOND[found]
         read = _read(second, found, content, arguments)
-        read = replace(read, flags=(*read.flags, f"read by {second.partition(':')[0]}, because: {error}"))
+        return replace(read, flags=(*read.flags, f"read by {second.partition(':')[0]}, because: {error}"))
+
+
+def _cleaned(read: Extracted) -> Extracted:
     return replace(read, text=clean(read.text), title=clean_line(read.title), author=clean_line(read.author))
+
+
+def _converted(content: bytes, suffix: str, options: Options, because: ExtractionError) -> Extracted:
+    """Read what LibreOffice makes of a file.
+
+    Raises:
+        ExtractionError: `because`, with what would read it; or LibreOffice does not read it either.
+    """
+    known = libreoffice.suffix_for(content, suffix)
+    if known is None or options.converter == "off" or "password" in str(because):
+        raise because
+    if not options.converter:
+        raise ExtractionError(f"{because}; LibreOffice may read it: {libreoffice.INSTALL}") from because
+    try:
+        target = libreoffice.TARGETS[known]
+        read = _read(READERS[target], target, libreoffice.converted(content, known), {})
+    except ExtractionError as error:
+        raise ExtractionError(f"{because}; {options.converter} does not read it either: {error}") from error
+    flag = f"converted by {options.converter}, because: {because}"
+    return replace(read, type=known.removeprefix("."), flags=(*read.flags, flag))
 
 
 def _read(reader: str, found: str, content: bytes, arguments: dict[str, Any]) -> Extracted:

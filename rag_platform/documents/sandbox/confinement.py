@@ -7,7 +7,7 @@ have is left out, and `enter` says what that leaves open: the owner decides whet
 import os
 import sys
 import sysconfig
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -33,18 +33,38 @@ def enter(memory: int, owner: int) -> dict[str, str]:
     """
     os.chdir("/")
     limit_resources(memory)
-    return _confined(owner, _needed_by_python(), ())
+    return _confined(owner, _needed_by_python())
 
 
-def enter_for(program: str, data: Iterable[str], memory: int, seconds: int, owner: int) -> dict[str, str]:
-    """Go into a cell in which one program can be executed, which can start no other; otherwise as `enter`."""
-    os.chdir("/")
-    limit_resources(memory, seconds)
+def enter_for(
+    program: str,
+    data: Iterable[str],
+    memory: int,
+    seconds: int,
+    owner: int,
+    folder: str | None = None,
+    file_bytes: int = 0,
+) -> dict[str, str]:
+    """Go into a cell in which one program can be executed, which can start no other; otherwise as `enter`.
+
+    Args:
+        program: the only one that it may execute.
+        data: what it may read beside the system's libraries.
+        memory: bytes of address space that it may take.
+        seconds: of processor time.
+        owner: the process that started it.
+        folder: the only one in which it may write; None: nowhere.
+        file_bytes: most bytes of each file there.
+    """
+    os.chdir(folder or "/")
+    limit_resources(memory, seconds, file_bytes)
     # the kernel executes the loader of its libraries too
-    return _confined(owner, map(Path, data), [Path(program), *_libraries()])
+    return _confined(owner, map(Path, data), [Path(program), *_libraries()], [Path(folder)] if folder else [])
 
 
-def _confined(owner: int, readable: Iterable[Path], runnable: Iterable[Path]) -> dict[str, str]:
+def _confined(
+    owner: int, readable: Iterable[Path], runnable: Iterable[Path] = (), writable: Sequence[Path] = ()
+) -> dict[str, str]:
     readable, runnable = list(readable), list(runnable)
     known = linux.ON_LINUX and seccomp.supported()
     version = landlock.abi()
@@ -52,9 +72,9 @@ def _confined(owner: int, readable: Iterable[Path], runnable: Iterable[Path]) ->
         "namespace": known and _done(linux.leave_network),
         "capabilities": known and _done(linux.drop_capabilities),
         "no new privileges": known and _done(linux.gain_no_privileges),
-        "Landlock": version > 0 and _done(lambda: landlock.restrict(readable, runnable)),
+        "Landlock": version > 0 and _done(lambda: landlock.restrict(readable, runnable, writable)),
         "parent": known and _done(lambda: linux.end_with(owner)),  # a change of credentials would have undone it
-        "seccomp": known and _done(lambda: seccomp.restrict(execute=bool(runnable))),
+        "seccomp": known and _done(lambda: seccomp.restrict(execute=bool(runnable), write=bool(writable))),
     }
     holders = {
         "network": ("seccomp", "namespace"),

@@ -17,6 +17,8 @@ _VERSION = 1
 _PATH_BENEATH = 1
 
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+_CHANGE = _WRITE_FILE | _READ_FILE | 0b11_1011_0000 | 1 << 13 | 1 << 14
+"""Files and folders, to remove and to make; local sockets; to move and to cut off. No links, pipes and devices."""
 _RIGHTS_BY_ABI = {1: (1 << 13) - 1, 2: 1 << 13, 3: 1 << 14, 5: 1 << 15}
 """Rights to files by the version that brought them: all of the first, refer, truncate, ioctl of devices."""
 _TCP = 0b11
@@ -46,10 +48,10 @@ def abi() -> int:
         return 0
 
 
-def restrict(readable: Iterable[Path], runnable: Iterable[Path] = ()) -> None:
-    """Leave this thread, and those that it starts, only these files and folders to read, and these to execute.
+def restrict(readable: Iterable[Path], runnable: Iterable[Path] = (), writable: Iterable[Path] = ()) -> None:
+    """Leave this thread, and those that it starts, only these to read, to execute, and to read and write.
 
-    It may write nowhere, but goes on with what is open. Privileges must have been given up (`gain_no_privileges`).
+    It may write nowhere else, but goes on with what is open. Privileges must have been given up (`gain_no_privileges`).
 
     Raises:
         OSError: the kernel refused.
@@ -63,6 +65,8 @@ def restrict(readable: Iterable[Path], runnable: Iterable[Path] = ()) -> None:
             _allow(ruleset, path, _READ_FILE)
         for path in runnable:
             _allow(ruleset, path, _READ_FILE | _EXECUTE)
+        for path in writable:
+            _allow(ruleset, path, _CHANGE & files)
         system_call(_RESTRICT_SELF, ruleset, 0)
     finally:
         os.close(ruleset)

@@ -34,6 +34,11 @@ class Meter:
         with suppress(OSError):  # it has ended
             limit_processor_time(self._process.pid, self._base + self._limits.seconds + _MARGIN)
 
+    @property
+    def seconds(self) -> float:
+        """Of processor time, as far as it was seen."""
+        return self._last - self._base
+
     def check(self) -> None:
         """Raise when a limit is passed.
 

@@ -22,6 +22,7 @@ from rag_platform.documents.extracted import Part, RenderedPage
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.sandbox import meter, programs
 from rag_platform.documents.sandbox.channel import Channel
+from rag_platform.documents.sandbox.conversion import convert
 from rag_platform.documents.sandbox.protocol import OUT_OF_MEMORY, Message, decoded, page_of, part_of, request
 from rag_platform.documents.sandbox.starting import Process, start
 
@@ -148,6 +149,8 @@ class ReaderProcess:
                     return
                 if "tesseract" in reply:
                     self._send(json.dumps(programs.tesseract(**reply["tesseract"])).encode())
+                elif "convert" in reply:
+                    self._send(json.dumps(convert(**reply["convert"], limits=self.limits)).encode())
                 elif "alive" not in reply:
                     yield reply
         except (EOFError, OSError):

@@ -1,24 +1,30 @@
-"""A program that a reader asks for, in a cell of its own: a reader can start none, and tesseract no other."""
+"""A program that a reader asks for, in a cell of its own: a reader can start none, and that program no other."""
 
+import json
 import os
 import shutil
 import signal
 import subprocess
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.formats.images.tesseract import SECONDS, command, data_folders
 from rag_platform.documents.sandbox.meter import after
 from rag_platform.documents.sandbox.protocol import Message, decoded
-from rag_platform.documents.sandbox.starting import start
+from rag_platform.documents.sandbox.starting import Process, start
 
 _START = """
-import os, sys
+import json, os, sys
 sys.path.insert(0, sys.argv[1])
 from rag_platform.documents.sandbox.confinement import enter_for
-memory, seconds, owner, data, program = *map(int, sys.argv[2:5]), sys.argv[5], sys.argv[6]
-enter_for(program, data.split(os.pathsep), memory, seconds, owner)
-os.execv(program, sys.argv[6:])
+about, program = json.loads(sys.argv[2]), sys.argv[3]
+os.environ.update(about.pop("environment"))
+if about["folder"] and hasattr(os, "setpgid"):
+    os.setpgid(0, 0)
+enter_for(program, **about)
+os.execv(program, sys.argv[3:])
 """
 _MEMORY = 2 << 30
 _PATIENCE = 10
@@ -35,14 +41,29 @@ def tesseract(languages: str, picture: str) -> Message:
         return {"problem": str(error)}
 
 
+def started(
+    command: Sequence[str],
+    *,
+    data: Sequence[str],
+    memory: int,
+    seconds: int,
+    folder: str | None = None,
+    file_bytes: int = 0,
+    environment: Mapping[str, str] = MappingProxyType({}),
+) -> Process:
+    """Start a program in a cell of its own, see `confinement.enter_for`; one with a folder leads a process group."""
+    about = {"data": data, "memory": memory, "seconds": seconds, "owner": os.getpid()}
+    about |= {"folder": folder, "file_bytes": file_bytes, "environment": dict(environment)}
+    return start(_START, json.dumps(about), *command)
+
+
 def _output(arguments: list[str], standard_input: bytes) -> str:
     """Return what a program prints.
 
     Raises:
         ExtractionError: it failed, or took too long.
     """
-    data = os.pathsep.join(map(str, data_folders()))
-    process = start(_START, _MEMORY, SECONDS, os.getpid(), data, *arguments)
+    process = started(arguments, data=list(map(str, data_folders())), memory=_MEMORY, seconds=SECONDS)
     try:
         printed, _ = process.communicate(standard_input, timeout=_PATIENCE * SECONDS)
     except subprocess.TimeoutExpired:

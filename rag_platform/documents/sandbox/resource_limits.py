@@ -16,14 +16,14 @@ _FILES = 256
 """Open at the same time: libraries and models."""
 
 
-def limit_resources(memory: int, seconds: int | None = None) -> None:
+def limit_resources(memory: int, seconds: int | None = None, file_bytes: int = 0) -> None:
     """Limit this process's address space in bytes, its open files and, if given, its processor time.
 
-    It can also write no file, and leaves no core dump.
+    It can also write no file of more than so many bytes, and leaves no core dump.
     """
     if resource is None:
         return
-    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_NOFILE: _FILES}
+    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: file_bytes, resource.RLIMIT_NOFILE: _FILES}
     if LIMITED_BY_KERNEL:
         limits[resource.RLIMIT_AS] = memory
     if seconds is not None:

@@ -7,6 +7,7 @@ good. PyPI's `pyseccomp` (last released in 2020) needs a C library that many sys
 import ctypes
 import errno
 import os
+import socket
 import struct
 from collections.abc import Iterator
 
@@ -49,6 +50,14 @@ _CALLS: dict[str, tuple[int | None, int | None]] = {
     "times": (100, 153), "getitimer": (36, 102), "getrusage": (98, 165), "getrlimit": (97, 163),
     "prlimit64": (302, 261), "sysinfo": (99, 179), "uname": (63, 160), "getrandom": (318, 278),
 }  # fmt: skip
+# What a program needs beside them that writes its result into a folder; Landlock says into which. LibreOffice ends
+# unless it can wait on a local socket for orders of another: it gets one, and binding and listening only seem to work.
+_WRITING_CALLS: dict[str, tuple[int | None, int | None]] = {
+    "pwrite64": (18, 68), "ftruncate": (77, 46), "fallocate": (285, 47), "fsync": (74, 82), "fdatasync": (75, 83),
+    "mkdir": (83, None), "mkdirat": (258, 34), "rename": (82, None), "renameat": (264, 38), "renameat2": (316, 276),
+    "unlink": (87, None), "unlinkat": (263, 35), "rmdir": (84, None), "chmod": (90, None), "fchmod": (91, 52),
+    "fchmodat": (268, 53), "umask": (95, 166), "socket": (41, 198), "bind": (49, 200), "listen": (50, 201),
+}  # fmt: skip
 _EXECVE = {X86: 59, ARM: 221}
 _RECENT = 424
 """From here calls have one number on all machines. A C library does without those that it is told do not exist."""
@@ -82,28 +91,32 @@ def supported() -> bool:
     return MACHINE in _SECCOMP
 
 
-def restrict(*, execute: bool = False) -> None:
-    """Refuse this process and its threads what reading does not need; `execute` leaves it execve.
+def restrict(*, execute: bool = False, write: bool = False) -> None:
+    """Refuse this process and its threads what reading does not need.
+
+    Args:
+        execute: leave it execve.
+        write: leave it what changes files.
 
     Raises:
         OSError: the kernel refused.
     """
-    program = list(_program(os.getpid(), execute=execute))
+    program = list(_program(os.getpid(), execute=execute, write=write))
     packed = b"".join(struct.pack("HBBI", *one) for one in program)
     given = _Program(len(program), packed)
     system_call(_SECCOMP[MACHINE], _SET_MODE_FILTER, _ALL_THREADS, ctypes.byref(given))
 
 
-def _program(own: int, *, execute: bool) -> Iterator[Instruction]:
+def _program(own: int, *, execute: bool = False, write: bool = False) -> Iterator[Instruction]:
     column = (X86, ARM).index(MACHINE)
-    conditions = _conditions(own)
+    conditions = _conditions(own) | (_WRITING_CONDITIONS if write else {})
     yield _LOAD, 0, 0, _ARCH
     yield _EQUAL, 1, 0, _AUDIT_ARCH[MACHINE]
     yield _RETURN, 0, 0, _KILL  # the numbers of another machine's calls, such as those of 32 bits, mean other things
     yield _LOAD, 0, 0, _NUMBER
-    for name, numbers in _CALLS.items():
+    for name, numbers in (_CALLS | _WRITING_CALLS if write else _CALLS).items():
         if (number := numbers[column]) is not None:
-            body = conditions.get(name, [(_RETURN, 0, 0, _ALLOW)])
+            body = conditions.get(name, _ALLOWED)
             yield _EQUAL, 0, len(body), number
             yield from body
     if execute:
@@ -130,6 +143,9 @@ def _conditions(own: int) -> dict[str, list[Instruction]]:
     }
 
 
+_ALLOWED: list[Instruction] = [(_RETURN, 0, 0, _ALLOW)]
+
+
 def _argument(number: int, *, upper: bool = False) -> Instruction:
     return _LOAD, 0, 0, _ARGUMENTS + 8 * number + 4 * upper
 
@@ -146,3 +162,14 @@ def _one_of(number: int, values: tuple[int, ...]) -> list[Instruction]:
 def _zero(number: int, *, upper: bool = False) -> list[Instruction]:
     """Refuse unless the word is zero."""
     return [_argument(number, upper=upper), (_EQUAL, 1, 0, 0), (_RETURN, 0, 0, _REFUSE)]
+
+
+_PRETENDED: list[Instruction] = [(_RETURN, 0, 0, _ERRNO)]
+"""Nothing is done, and the answer is 0."""
+_WRITING_CONDITIONS = {
+    "open": _ALLOWED,
+    "openat": _ALLOWED,
+    "socket": _one_of(0, (socket.AF_UNIX,)),
+    "bind": _PRETENDED,
+    "listen": _PRETENDED,
+}

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents import heartbeat
+from rag_platform.documents.formats import libreoffice
 from rag_platform.documents.formats.images import tesseract
 from rag_platform.documents.reading.rendering import render_page
 from rag_platform.documents.reading.unpacking import read_parts, unpack
@@ -15,6 +16,7 @@ from rag_platform.documents.sandbox.channel import Channel
 from rag_platform.documents.sandbox.protocol import (
     OUT_OF_MEMORY,
     Message,
+    decoded,
     encoded,
     options_of,
     page_message,
@@ -32,12 +34,19 @@ def serve(held: dict[str, str]) -> None:
 
     def ask(languages: str, picture: bytes) -> str:
         send({"tesseract": {"languages": languages, "picture": encoded(picture)}})
-        return _tsv(json.loads(inbox.get()))
+        return str(_answer(json.loads(inbox.get()))["tsv"])
+
+    def convert(content: bytes, suffix: str) -> bytes:
+        send({"convert": {"content": encoded(content), "suffix": suffix}})
+        answer = json.loads(inbox.get())
+        libreoffice.count(answer["seconds"])
+        return decoded(_answer(answer)["converted"])
 
     send({"held": held})
     threading.Thread(target=_collect, args=(channel, inbox), daemon=True).start()
     heartbeat.listen(lambda: send({"alive": True}))
     tesseract.run_by(ask)
+    libreoffice.run_by(convert)
     try:
         while True:
             request, content = json.loads(inbox.get()), inbox.get()
@@ -60,10 +69,10 @@ def _collect(channel: Channel, inbox: "queue.SimpleQueue[bytes]") -> None:
         os._exit(0)
 
 
-def _tsv(reply: Message) -> str:
+def _answer(reply: Message) -> Message:
     if "problem" in reply:
         raise ExtractionError(reply["problem"])
-    return str(reply["tsv"])
+    return reply
 
 
 def _standard_streams() -> Channel:

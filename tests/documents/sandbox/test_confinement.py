@@ -177,6 +177,11 @@ def test_the_filter_of_each_machine(monkeypatch, machine, openat, clone, socket,
     assert not allowed(socket, 2, 1) and not allowed(execve)
     assert allowed(execve, program=for_program) and not allowed(clone, signal.SIGCHLD, program=for_program)
     assert verdict(plain, machine, 435) == seccomp._ERRNO | 38
+    writing = list(seccomp._program(77, execute=True, write=True))
+    assert allowed(openat, 0, 0, os.O_RDWR, program=writing) and not allowed(clone, signal.SIGCHLD, program=writing)
+    assert allowed(socket, 1, 1, program=writing) and not allowed(socket, 2, 1, program=writing)
+    assert verdict(writing, machine, socket + (8 if machine == linux.X86 else 2)) == seccomp._ERRNO  # bind does nothing
+    assert not allowed(socket + (1 if machine == linux.X86 else 5), program=writing)  # connect
 
 
 # --- it dies with its owner -------------------------------------------------------------------------------

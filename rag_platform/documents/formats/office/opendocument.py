@@ -18,6 +18,9 @@ from rag_platform.text.cleaning import clean
 
 _MOST_REPEATED = 100
 _INLINE_SKIPPED = frozenset(("note", "annotation", "frame", "custom-shape", "tracked-changes", "ruby-text"))
+_SHAPES = frozenset(("a", "caption", "connector", "custom-shape", "frame", "g", "line", "measure", "path")) | {
+    *("circle", "ellipse", "polygon", "polyline", "rect", "regular-polygon")
+}
 _CONTAINERS = frozenset(("section", "index-body", "text-box", "list-header"))
 
 
@@ -42,12 +45,27 @@ def read_odp(content: bytes) -> Extracted:
     Raises:
         ExtractionError: It is damaged, encrypted, or unpacks beyond what is allowed.
     """
+    return _read_pages(content, "odp", "Slide")
+
+
+def read_odg(content: bytes) -> Extracted:
+    """Read an OpenDocument drawing: the words on its shapes, by pages with their names; an offset is a page's.
+
+    Raises:
+        ExtractionError: As `read_odp`.
+    """
+    return _read_pages(content, "odg", "Page")
+
+
+def _read_pages(content: bytes, kind: str, called: str) -> Extracted:
     package, root = _open(content)
     reader = _Reader(package, root)
-    slides = [clean(reader.slide(page, number)) for number, page in enumerate(every(root, "page"), 1)]
-    text, pages = joined(slides)
+    pages = enumerate(every(root, "page"), 1)
+    named = ((page, attribute(page, "name") if kind == "odg" else "", number) for number, page in pages)
+    slides = [clean(reader.slide(page, name or f"{called} {number}")) for page, name, number in named]
+    text, places = joined(slides)
     lost = losses(unread_parts(package, root))
-    return Extracted(text=text, type="odp", pages=pages, losses=lost, **meta(package))
+    return Extracted(text=text, type=kind, pages=places, losses=lost, **meta(package))
 
 
 def meta(package: Package) -> dict[str, Any]:
@@ -134,8 +152,8 @@ class _Reader:
                 if local(one).startswith(("header", "footer")):
                     yield local(one)[:6].capitalize(), inline(self.blocks(one))
 
-    def slide(self, page: etree._Element, number: int) -> str:
-        """Return a slide; one without a title is headed by its number."""
+    def slide(self, page: etree._Element, called: str) -> str:
+        """Return a slide or a page; one without a title is headed by what it is called."""
         frames = [one for one in page if local(one) != "notes"]
         titles = [one for one in frames if attribute(one, "class") == "title"]
         title = " ".join(" ".join(self.blocks(one)) for one in titles)
@@ -150,13 +168,13 @@ class _Reader:
         ]
         blocks += [f"Notes: {join(notes)}"] if notes else []
         title = " ".join(title.replace("#", " ").split())
-        return join([heading(1, title or f"Slide {number}"), *blocks]) if title or join(blocks) else ""
+        return join([heading(1, title or called), *blocks]) if title or join(blocks) else ""
 
     def _element(self, element: etree._Element) -> list[str]:
         name = local(element)
         if name in _CONTAINERS or name.endswith("-index") or name == "table-of-content":
             return self.blocks(element)
-        if name in ("frame", "custom-shape", "g", "a"):
+        if name in _SHAPES:
             return self._frame(element)
         readers = {"h": self._heading, "p": self._paragraph, "table": self._table, "annotation": _annotation}
         if name in readers:
@@ -182,7 +200,7 @@ class _Reader:
         for one in element:
             if local(one) == "object":
                 found += self._chart(attribute(one, "href"))
-            elif local(one) in ("text-box", "table", "frame", "g", "custom-shape", "p", "list"):
+            elif local(one) in ("text-box", "table", "p", "list") or local(one) in _SHAPES:
                 found += self.blocks(one) if local(one) == "text-box" else self._element(one)
         return found
 

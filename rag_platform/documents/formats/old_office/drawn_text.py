@@ -13,10 +13,12 @@ from rag_platform.documents.formats.old_office.summaries import BROKEN
 
 _BEGIN, _SHEET, _TEXT, _MORE = 0x0809, 0x0085, 0x01B6, 0x003C
 _CHART = 0x0020
+_OBJECT, _PICTURE, _FORMULA = 0x005D, 8, 9
+"""A drawn object, the kind of it that is a picture, and the part by which that is a control or a file within."""
 
 
 def drawn_text(content: bytes, lost: Counter[Lost]) -> dict[str, list[str]]:
-    """Return what is written beside the cells, by the name of the sheet; charts are counted."""
+    """Return what is written beside the cells, by the name of the sheet; charts and pictures are counted."""
     try:
         with olefile.OleFileIO(BytesIO(content)) as file:
             book = file.openstream("Workbook" if file.exists("Workbook") else "Book").read()
@@ -35,11 +37,23 @@ def _of_sheets(book: bytes, lost: Counter[Lost]) -> dict[str, list[str]]:
         elif kind == _BEGIN:
             name = names.get(at, name)
             lost["charts"] += struct.unpack_from("<H", data, 2)[0] == _CHART
+        elif kind == _OBJECT:
+            lost["images without text"] += _is_picture(data)
         elif kind == _MORE and long:
             text = data[1:].decode("utf-16-le", "replace") if data[0] & 1 else data[1:].decode("cp1252", "replace")
             found.setdefault(name, []).append(paragraph(text[:long].replace("\r", "\n")))
         long = struct.unpack_from("<H", data, 10)[0] if kind == _TEXT else 0
     return found
+
+
+def _is_picture(data: bytes) -> bool:
+    """Return whether a drawn object is a picture alone: [MS-XLS] 2.4.181."""
+    parts, at = set(), 0
+    while at + 4 <= len(data):
+        part, size = struct.unpack_from("<HH", data, at)
+        parts.add(part)
+        at += 4 + size
+    return data[4:6] == bytes((_PICTURE, 0)) and _FORMULA not in parts
 
 
 def _records(book: bytes) -> Iterator[tuple[int, int, bytes]]:

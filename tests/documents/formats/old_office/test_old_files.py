@@ -164,11 +164,13 @@ def test_what_both_readers_refuse_gives_a_reason():
         extract(biff_2()[:9], uri="a.xls", type="xls")
 
 
-def test_what_is_written_beside_the_cells_is_kept_by_its_sheet_and_charts_are_counted():
+def test_what_is_written_beside_the_cells_is_kept_by_its_sheet_and_charts_and_pictures_are_counted():
     heads = [record(0x85, bytes(6) + bytes([len(name), 0]) + name) for name in (b"One", b"Two")]
     begin = record(0x809, pack("<HHHH", 0x600, 0x10, 0, 0))
     boxes = [record(0x1B6, bytes(10) + pack("<H", len(text)) + bytes(6)) for text in ("Mind", "Утки")]
-    one = begin + boxes[0] + record(0x3C, b"\0Mind") + record(0x3C, bytes(16)) + record(10, b"")
+    picture = pack("<HHHH", 0x15, 18, 8, 1) + bytes(14)
+    pictures = record(0x5D, picture + bytes(4)) + record(0x5D, picture + pack("<HH", 9, 0))  # the second is a control
+    one = begin + pictures + boxes[0] + record(0x3C, b"\0Mind") + record(0x3C, bytes(16)) + record(10, b"")
     chart = record(0x809, pack("<HHHH", 0x600, 0x20, 0, 0)) + record(10, b"")
     two = begin + boxes[1] + record(0x3C, b"\1" + "Утки".encode("utf-16-le")) + chart + record(10, b"")
     globals_ = record(0x809, pack("<HHHH", 0x600, 5, 0, 0))
@@ -178,4 +180,4 @@ def test_what_is_written_beside_the_cells_is_kept_by_its_sheet_and_charts_are_co
     lost: Counter[str] = Counter()
     book = compound_file({"Workbook": globals_ + b"".join(heads) + one + two})
     assert drawn_text(book, lost) == {"One": ["Mind"], "Two": ["Утки"]}
-    assert lost == {"charts": 1} and drawn_text(b"damaged", lost) == {}
+    assert lost == {"charts": 1, "images without text": 1} and drawn_text(b"damaged", lost) == {}
