@@ -121,7 +121,7 @@ def test_chunks_of_twenty_characters(home: Path) -> None:
     ids=["stopped by the brake", "human", "synthetic"],
 )
 def test_an_extractor_that_keeps_only_navigation(home: Path, brake: bool) -> None:
-    def navigation(tree: object) -> tuple[str, tuple[str, ...]]:
+    def navigation(tree: object, **_: object) -> tuple[str, tuple[str, ...]]:
         return "\n".join(tree.xpath("//nav//text()")), ()
 
     def here(_: Sandbox, content: bytes, boundary: str = "", **about: object) -> list[Part]:
