@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from rag_platform.core.errors import ExtractionError
@@ -13,65 +13,22 @@ from rag_platform.documents.formats.office.embedded import embedded_object
 from rag_platform.documents.formats.office.margins import margins
 from rag_platform.documents.formats.office.word_styles import named_level
 from rag_platform.documents.formats.rich_text.control_words import SIGNS, Encodings, tokens
+from rag_platform.documents.formats.rich_text.groups import (
+    FACTS,
+    KEPT,
+    MARGINS,
+    OWN_FLOWS,
+    TABLES,
+    Group,
+    is_passed_over,
+    opens,
+)
 from rag_platform.documents.formats.rich_text.paragraphs import Blocks, Paragraph
 
-_SKIPPED = frozenset(
-    {"colortbl", "filetbl", "nonesttables", "nesttableprops", "nonshppict", "upr", "objclass", "objname", "xe", "tc"}
-    | {
-        "rxe",
-        "listpicture",
-        "private",
-        "shprslt",
-        "sp",
-        "mmathPict",
-        "pgdsctbl",
-        "atnid",
-        "fchars",
-        "lchars",
-        "picprop",
-    }
-)
-_KEPT = frozenset(
-    {"shppict", "shpinst", "do", "fldinst", "objdata", "annotation", "atnauthor", "moMath", "moMathPara", "footnote"}
-)
-"""Groups that a reader may pass over if it does not know them; this one does."""
-_MARGINS = {
-    **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "Header"),
-    **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "Footer"),
-}
-_TABLES = frozenset(("fonttbl", "stylesheet", "info"))
-_FACTS = frozenset(("title", "author", "creatim", "revtim"))
-_OWN_FLOWS = frozenset(
-    {"annotation", "atnauthor", "dptxbxtext", "fldinst", "footnote", "listtext", "objdata", "pntext", "shptxt"}
-    | _MARGINS.keys()
-)
 _ADDRESS = re.compile(r'HYPERLINK\s+(?:\\[a-z]\s+)*"([^"]+)"|HYPERLINK\s+([^\s"\\]+)')
 _BODY_TEXT = 9
 """The outline level of what is no heading."""
 _FIELDS = re.compile(r"\s*FORM(?:CHECKBOX|DROPDOWN)\b")
-
-
-@dataclass(slots=True)
-class _Group:
-    """What a group inherits, and what it is for."""
-
-    blocks: Blocks
-    kind: str = ""
-    """The control word that opened it, if that says what it is for."""
-    skipped: bool = False
-    hidden: bool = False
-    deleted: bool = False
-    font: int = 0
-    width: int = 1
-    r"""Characters to pass over after a \u."""
-    table: str = ""
-    own: bool = False
-    """Whether its text goes elsewhere."""
-    starred: bool = False
-    link: list[str] = field(default_factory=list)
-    """Of the field that it is in: the address."""
-    start: int = 0
-    """Of a link's words in the paragraph."""
 
 
 def read_rtf(content: bytes) -> Extracted:
@@ -90,8 +47,8 @@ class _Document:
 
     def __init__(self) -> None:
         self._body = Blocks()
-        self._group = _Group(self._body)
-        self._above: list[_Group] = []
+        self._group = Group(self._body)
+        self._above: list[Group] = []
         self._encodings = Encodings()
         self._pending = bytearray()
         self._passed = 0
@@ -172,9 +129,9 @@ class _Document:
         group = self._group
         if word == "*":
             group.starred = True
-        elif group.starred and not group.kind and word not in _KEPT:
+        elif group.starred and not group.kind and word not in KEPT:
             group.skipped, group.kind = True, word
-        elif self._opens(word):
+        elif opens(group, word):
             self._open(word)
         elif word == "u" and number is not None:
             self._text(chr(number % 0x10000))
@@ -186,30 +143,17 @@ class _Document:
         else:
             self._set(word, number)
 
-    def _opens(self, word: str) -> bool:
-        if self._group.kind:
-            return False
-        return (
-            word in _SKIPPED
-            or word in _OWN_FLOWS
-            or word in _TABLES
-            or word in _KEPT
-            or word in ("pict", "result", "field", "fldrslt")
-            or (self._group.table == "info" and word in _FACTS)
-            or bool(re.fullmatch(r"m\w+Pr", word))
-        )
-
     def _open(self, word: str) -> None:
         group = self._group
         group.kind = word
         if group.skipped:
             return
-        if word in _SKIPPED or word == "pict" or re.fullmatch(r"m\w+Pr", word):
+        if is_passed_over(word):
             group.skipped = True
             self._lost["images without text"] += word == "pict"
-        elif word in _TABLES or group.table == "info":
-            group.table, group.blocks = (word if word in _TABLES else "fact"), Blocks()
-        elif word in _OWN_FLOWS:
+        elif word in TABLES or group.table == "info":
+            group.table, group.blocks = (word if word in TABLES else "fact"), Blocks()
+        elif word in OWN_FLOWS:
             group.blocks, group.own, group.hidden = Blocks(), True, False
         elif word == "field":
             group.link = []
@@ -271,7 +215,7 @@ class _Document:
 
     def _end(self) -> None:
         group = self._group
-        self._group = self._above.pop() if self._above else _Group(self._body)
+        self._group = self._above.pop() if self._above else Group(self._body)
         if group.skipped:
             return
         if group.table == "stylesheet" and group.kind != "stylesheet":
@@ -279,20 +223,20 @@ class _Document:
             group.blocks.paragraph.text = ""
             self._levels[self._style] = named_level(name, self._outline)
             self._style, self._outline = 0, None
-        elif group.kind in _FACTS and group.table == "fact":
+        elif group.kind in FACTS and group.table == "fact":
             self._facts[group.kind] = group.blocks.paragraph.text
         elif group.kind == "fldrslt" and self._group.link:
             self._link(group)
         elif group.own:
             self._close(group)
 
-    def _link(self, group: _Group) -> None:
+    def _link(self, group: Group) -> None:
         paragraph = group.blocks.paragraph
         words = " ".join(paragraph.text[group.start :].split())
         if words and self._group.link[0] not in ("", words):
             paragraph.text = f"{paragraph.text[: group.start]}[{words}]({self._group.link[0]})"
 
-    def _close(self, group: _Group) -> None:
+    def _close(self, group: Group) -> None:
         """Put the text of a note, a box and the like where it belongs."""
         if group.kind == "fldinst":
             self._field(group.blocks.paragraph.text)
@@ -312,8 +256,8 @@ class _Document:
             self._comments.append(comment(self._author, "", inline(blocks)))
         elif group.kind == "atnauthor":
             self._author = inline(blocks)
-        elif group.kind in _MARGINS:
-            self._margins.append((_MARGINS[group.kind], inline(blocks)))
+        elif group.kind in MARGINS:
+            self._margins.append((MARGINS[group.kind], inline(blocks)))
         else:
             self._group.blocks.after += blocks
 
