@@ -80,6 +80,7 @@ def _serve() -> None:
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         sys.stdout.write(f"{code}\n")
         sys.stdout.flush()
+    os._exit(0)  # a thread of Ragas would be waited for
 
 
 def _become_rag(request: dict) -> None:
