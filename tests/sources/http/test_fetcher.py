@@ -217,15 +217,15 @@ def test_a_page_that_trickles_ends_at_the_time_limit(site, local, headers_too):
         if not headers_too:
             request.send_response(200)
             request.end_headers()
-        for _ in range(100):
+        for _ in range(400):
             request.wfile.write(b"x")
             time.sleep(0.05)
 
     site.pages["/slow"] = page
     started = time.monotonic()
-    with pytest.raises(Unavailable, match=r"not complete after 0\.3 s"):
-        Fetcher(local.model_copy(update={"timeout": 0.3, "retries": 0})).get(site.url("/slow"))
-    assert time.monotonic() - started < 2
+    with pytest.raises(Unavailable, match=r"not complete after 1 s"):
+        Fetcher(local.model_copy(update={"timeout": 1, "retries": 0})).get(site.url("/slow"))
+    assert time.monotonic() - started < 10  # of 20
 
 
 def test_robots_are_obeyed_and_read_once(site, fetcher):
