@@ -92,8 +92,8 @@ def _scored(workspace: Workspace, version: str, questions: Sequence[Question]) -
     made = score(
         questions, lambda q: run_query(retriever, q), documents, version=version, retrievers=retrievers, ragas=False
     )
-    vectors_from = workspace.versions.manifest(version)["vectors_from"]
-    print(f"{version}: vectors from {vectors_from}, nDCG@10 {made.means['nDCG@10']:.4f}", flush=True)
+    segments = len(workspace.versions.manifest(version)["segments"])
+    print(f"{version}: {segments} segments, nDCG@10 {made.means['nDCG@10']:.4f}", flush=True)
     return made
 
 
