@@ -32,7 +32,7 @@ class Styles:
     def __init__(self, package: Package, part: str) -> None:
         self._styles: dict[str, Style] = {}
         for name in package.linked(part, "styles")[:1]:
-            for style in every(package.xml(name), "style"):
+            for style in every(package.beside(name), "style"):
                 about = child(style, "pPr")
                 self._styles[attribute(style, "styleId")] = Style(
                     attribute(child(style, "name"), "val").lower(),
@@ -115,7 +115,7 @@ class Numbering:
         """Read the lists of a document."""
         found = cls()
         for name in package.linked(part, "numbering")[:1]:
-            root = package.xml(name)
+            root = package.beside(name)
             shared = {attribute(one, "abstractNumId"): _levels(one) for one in root if local(one) == "abstractNum"}
             for number in (one for one in root if local(one) == "num"):
                 key, base = attribute(number, "numId"), attribute(child(number, "abstractNumId"), "val")

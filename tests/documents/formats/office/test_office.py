@@ -357,10 +357,27 @@ def test_files_within_a_document_are_documents_and_what_is_not_kept_is_counted()
     ]  # fmt: skip
 
 
-def test_what_is_damaged_beside_the_text_costs_no_text():
-    parts = {"word/header1.xml": "<w:hdr", "word/charts/_rels/chart1.xml.rels": "<Rel"}
-    read = extract(docx(paragraph("Words."), "", links(("header", "header1.xml")), **parts), uri="a.docx")
-    assert (read.text, read.losses) == ("Words.", (Loss("headers and footers", 1),))
+_BESIDE = {
+    "word/styles.xml": f"<w:styles {W}/>",
+    "word/numbering.xml": f"<w:numbering {W}/>",
+    "word/footnotes.xml": f"<w:footnotes {W}/>",
+    "word/comments.xml": f"<w:comments {W}/>",
+    "word/header1.xml": f"<w:hdr {W}/>",
+    "word/charts/chart1.xml": "<chartSpace/>",
+    "word/diagrams/data1.xml": BOXES,
+}
+_KINDS = ("styles", "numbering", "footnotes", "comments", "header", "chart", "diagramData")
+
+
+@pytest.mark.parametrize("name", [*_BESIDE, "_rels/.rels", "word/_rels/document.xml.rels", "docProps/core.xml"])
+def test_a_damaged_part_costs_no_more_than_itself_and_is_told(name):
+    beside = links(*zip(_KINDS, (one.removeprefix("word/") for one in _BESIDE), strict=True))
+    read = extract(docx(paragraph("Words."), "", beside, **_BESIDE | {name: "<broken"}), uri="a.docx")
+    assert read.text.startswith("Words.")
+    assert (read.flags, read.losses) == ((f"damaged part left out: {name}",), (Loss("parts", 1),))
+
+
+def test_a_damaged_object_within_costs_no_text():
     damaged = docx(paragraph("Words."), **{"word/embeddings/a.bin": "no file"}).replace(
         zlib.crc32(b"no file").to_bytes(4, "little"), bytes(4)
     )
