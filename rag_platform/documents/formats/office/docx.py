@@ -1,14 +1,14 @@
 """Word documents (docx, docm, dotx): headings, lists, tables, text boxes, formulas, charts, footnotes, comments."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
-from rag_platform.documents.formats.markdown_writer import comment, heading, inline, join, paragraph, table
+from rag_platform.documents.formats.markdown_writer import code, comment, heading, inline, join, paragraph, table
 from rag_platform.documents.formats.office.charts import read_charts
 from rag_platform.documents.formats.office.diagrams import read_diagrams
 from rag_platform.documents.formats.office.drawings import undescribed
@@ -74,7 +74,22 @@ class _Document:
     def blocks(self, container: etree._Element) -> list[str]:
         """Return what a body, a cell, a note or a text box holds, as Markdown blocks."""
         found: list[str] = []
-        for element in container:
+        for coded, lines in groupby(container, lambda one: local(one) == "p" and self._styles.is_code(one)):
+            read = self._code if coded else self._elements
+            found += read(lines)
+        return [block for block in found if block.strip()]
+
+    def _code(self, lines: Iterable[etree._Element]) -> list[str]:
+        read = []
+        for line in lines:
+            read.append(_Runs(self, plain=True))
+            read[-1].walk(line)
+        boxes = [inner for runs in read for box in runs.boxes for inner in self.blocks(box)]
+        return [code("\n".join(runs.verbatim() for runs in read)), *boxes]
+
+    def _elements(self, elements: Iterable[etree._Element]) -> list[str]:
+        found: list[str] = []
+        for element in elements:
             name = local(element)
             if name == "p":
                 found += self._paragraph(element)
@@ -83,7 +98,7 @@ class _Document:
             elif name in ("sdt", "ins", "smartTag", "customXml", "moveTo", "sdtContent"):
                 inside = child(element, "sdtContent") if name == "sdt" else element
                 found += [] if inside is None else self.blocks(inside)
-        return [block for block in found if block.strip()]
+        return found
 
     def _paragraph(self, element: etree._Element) -> list[str]:
         level = self._styles.level(element)
@@ -196,6 +211,10 @@ class _Runs:
         shown += _marked(held, marks)
         lines = [" ".join(line.split()) for line in shown.split("\n")]
         return "\n".join(line for line in lines if line).strip()
+
+    def verbatim(self) -> str:
+        """Return the text with all of its spaces, without marks."""
+        return "".join(part for _, part in self._parts).rstrip()
 
     def walk(self, element: etree._Element, marks: str = "") -> None:
         """Add the content of an element."""

@@ -11,6 +11,9 @@ from rag_platform.documents.formats.xml_tree import attribute, child, every, loc
 _HEADING = re.compile(
     r"(?:heading|überschrift|titre|título|titolo|kop|rubrik|otsikko|nagłówek|заголовок)\s*([1-9])", re.IGNORECASE
 )
+_CODE = re.compile(
+    r"(?:source |program )?code(?: ?block)?|(?:html )?preformatted(?: text)?|macro text|listing|verbatim"
+)
 _LEVELS = 9
 
 
@@ -63,6 +66,11 @@ class Styles:
             if style.list_id:
                 return ("" if style.list_id == "0" else style.list_id), style.list_level
         return "", 0
+
+    def is_code(self, paragraph: etree._Element) -> bool:
+        """Return whether a paragraph is a line of code, whose spaces count."""
+        style = attribute(child(paragraph, "pPr", "pStyle"), "val")
+        return any(_CODE.fullmatch(one.name) for one in self._chain(style)) and not self.level(paragraph)
 
     def _chain(self, name: str) -> list[Style]:
         found: list[Style] = []

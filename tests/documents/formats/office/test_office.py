@@ -110,6 +110,19 @@ def test_a_table_repeats_merged_cells_and_a_formula_is_latex():
     assert read.text == "| Year \\| all | Year \\| all |\n| - | - |\n| A | 1 |\n| A | 2 |\n\nLet $\\frac{a}{b}$"
 
 
+def test_code_keeps_its_spaces_and_is_fenced():
+    styles = f'<w:styles {W}><w:style w:styleId="C"><w:name w:val="Source Code"/></w:style></w:styles>'
+    lines = ("def f():", "    return **1", "", "\tx")
+    line = '<w:p><w:pPr><w:pStyle w:val="C"/></w:pPr><w:r><w:rPr><w:b/></w:rPr><w:t>{}</w:t></w:r></w:p>'
+    coded, broken = "".join(map(line.format, lines)), line.format("a</w:t><w:br/><w:t>  b")
+    cell = f"<w:tbl><w:tr><w:tc>{broken}</w:tc><w:tc>{paragraph('c')}</w:tc></w:tr></w:tbl>"
+    body = paragraph("Before") + coded + paragraph("After") + broken + cell
+    read = extract(docx(body, "", links(("styles", "styles.xml")), **{"word/styles.xml": styles}), uri="a.docx")
+    assert read.text == (
+        "Before\n\n```\ndef f():\n    return **1\n\n\tx\n```\n\nAfter\n\n```\na\n  b\n```\n\n| a b | c |\n| - | - |"
+    )
+
+
 def test_what_was_deleted_or_hidden_is_left_out_and_comments_are_kept():
     body = (
         "<w:p><w:r><w:t>Seen </w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>"
