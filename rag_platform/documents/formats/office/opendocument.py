@@ -1,5 +1,6 @@
 """OpenDocument texts and slides (odt, odp): headings, lists, tables, text boxes, charts, notes, comments."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -147,7 +148,7 @@ class _Reader:
         """Return a slide or a page; one without a title is headed by what it is called."""
         frames = [one for one in page if local(one) != "notes"]
         titles = [one for one in frames if attribute(one, "class") == "title"]
-        title = " ".join(" ".join(self.blocks(one)) for one in titles)
+        title = " ".join(" ".join(_unlisted(self.blocks(one))) for one in titles)
         blocks = [block for one in frames if one not in titles for block in self._element(one)]
         notes = [
             block
@@ -229,7 +230,7 @@ class _Reader:
         for row in _rows(element):
             cells: list[str] = []
             for one in (part for part in row if local(part) in ("table-cell", "covered-table-cell")):
-                words = inline(self.blocks(one))
+                words = inline(_unlisted(self.blocks(one)))
                 cells += [words] * _repeated(one, "number-columns-repeated")
             while cells and not cells[-1] and len(cells) > len(rows[0] if rows else ()):
                 cells.pop()
@@ -267,6 +268,12 @@ def _annotation(element: etree._Element) -> str:
     stated = {local(one): one.text or "" for one in element}
     words = " ".join("".join(one.itertext()) for one in every(element, "p"))
     return comment(stated.get("creator", ""), stated.get("date", ""), words)
+
+
+def _unlisted(blocks: list[str]) -> list[str]:
+    """Return the blocks of a cell or a title, of which slides make a list even where it has one line."""
+    alone = len(blocks) == 1 and "\n" not in blocks[0]
+    return [re.sub(r"^(?:- |1\. )", "", blocks[0])] if alone else blocks
 
 
 def _rows(element: etree._Element) -> Iterator[etree._Element]:

@@ -277,6 +277,15 @@ def test_opendocument_slides():
     assert (read.text, read.pages) == ("# Goals\n\nWords", (0,))
 
 
+def test_a_list_of_one_line_in_a_cell_or_a_title_is_no_list():
+    one = "<text:list><text:list-item><text:p>{}</text:p></text:list-item></text:list>"
+    cells = "".join(f"<table:table-cell>{one.format(words)}</table:table-cell>" for words in ("A", "1"))
+    frame = f'<draw:frame presentation:class="title" xmlns:presentation="p"><draw:text-box>{one.format("Goals")}'
+    rows = f"<draw:frame><table:table><table:table-row>{cells}</table:table-row></table:table></draw:frame>"
+    body = f"<o:presentation><draw:page>{frame}</draw:text-box></draw:frame>{rows}</draw:page></o:presentation>"
+    assert extract(opendocument("presentation", body), uri="a.odp").text == "# Goals\n\n| A | 1 |\n| - | - |"
+
+
 def test_a_book_in_reading_order():
     book = (
         '<package xmlns:dc="d"><metadata><dc:title>Poems</dc:title><dc:creator>Ada</dc:creator>'
