@@ -96,8 +96,7 @@ def _charted(package: Package) -> set[str]:
     found: set[str] = set()
     for name in package.names:
         if "/charts/" in name:
-            with suppress(ExtractionError):
-                found |= {link.target for link in package.links(name).values()}
+            found |= {link.target for link in package.links(name).values()}
     return found
 
 
