@@ -19,7 +19,7 @@ import polars as pl
 from benchmarks.incremental import prepare
 from rag_platform.config.settings import load_settings
 from rag_platform.core.ids import chunk_key, digest
-from rag_platform.core.schemas import DOCUMENTS, embeddings_schema
+from rag_platform.core.schemas import embeddings_schema
 from rag_platform.index.build.builder import Corpus, build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import Space
@@ -88,8 +88,7 @@ def corpus_of(work: Workspace, size: int) -> Corpus:
 
 def _real(work: Workspace) -> tuple[pl.DataFrame, pl.DataFrame, np.ndarray]:
     documents = work.store.read("documents", _SOURCE).filter(pl.col("status") == "ok")
-    unsigned = pl.lit(None, DOCUMENTS["signature"])
-    documents = documents.with_columns(source=pl.lit(_SOURCE), near=pl.lit(None, pl.String), signature=unsigned)
+    documents = documents.with_columns(source=pl.lit(_SOURCE), near=pl.lit(None, pl.String))
     fingerprint = work.embedder.fingerprint
     embedded = work.store.read(f"embeddings/{fingerprint}", _SOURCE, embeddings_schema(work.embedder.dimension))
     chunks = work.store.read("chunks", _SOURCE).with_columns(source=pl.lit(_SOURCE), language=pl.lit("en"))

@@ -87,8 +87,8 @@ def test_any_history_answers_like_a_build_from_nothing(tmp_path_factory, history
     rebuilt = _publish(Versions(folder / "rebuilt"), documents)
     assert grown.verify() == rebuilt.verify() == []
     assert grown.manifest["content"] == rebuilt.manifest["content"]
-    for one, other in zip(_answers(grown), _answers(rebuilt), strict=True):
-        assert one == other
+    for number, (one, other) in enumerate(zip(_answers(grown), _answers(rebuilt), strict=True)):
+        assert one == other, number
 
 
 def test_a_version_shares_what_did_not_change_and_writes_the_rest(tmp_path: Path) -> None:

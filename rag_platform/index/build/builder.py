@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -18,6 +18,7 @@ from rag_platform.index.catalog.near_duplicates import group
 from rag_platform.index.releases.open_version import FORMAT, OpenVersion
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import Space, describe_spaces
+from rag_platform.storage.row_files import RowFiles
 from rag_platform.text import analysis
 
 
@@ -34,6 +35,8 @@ class Corpus:
     parameters: dict[str, Any]
     reference: pl.DataFrame | None = None
     """`spaces.reference_of`."""
+    tokens: Mapping[str, Sequence[RowFiles]] = field(default_factory=dict)
+    """Who has token vectors of its passages, by the model's fingerprint; see `stored_tokens`."""
 
     @property
     def public(self) -> pl.DataFrame:

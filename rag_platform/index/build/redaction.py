@@ -100,7 +100,8 @@ def _without(whole: OpenVersion, doc_ids: Collection[str]) -> Corpus:
     if reference is not None:
         known = [*left["text_hash"], *NEUTRAL]
         reference = reference.filter(pl.col("text_hash").is_in(known))
-    return Corpus(documents, left, _spaces(left, whole), manifest["parameters"], reference)
+    tokens = {space.fingerprint: (space.tokens.rows,) for space in whole.spaces if space.tokens}
+    return Corpus(documents, left, _spaces(left, whole), manifest["parameters"], reference, tokens)
 
 
 def _spaces(chunks: pl.DataFrame, whole: OpenVersion) -> tuple[Space, ...]:

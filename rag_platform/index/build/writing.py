@@ -22,6 +22,7 @@ from rag_platform.index.releases.versions import Versions
 from rag_platform.index.segments import CATALOG, LEXICAL, SEGMENTS, link, write_list
 from rag_platform.index.vectors.hnsw import build_vectors
 from rag_platform.index.vectors.spaces import REFERENCE, describe_spaces, stored_spaces
+from rag_platform.index.vectors.stored_tokens import write_tokens
 from rag_platform.storage.atomic import explaining_full_disk, fsync
 from rag_platform.text import analysis
 
@@ -55,6 +56,7 @@ def write_version(
             segments, known = _write_segments(corpus, beside, parent, without)
             if corpus.reference is not None:
                 corpus.reference.write_parquet(beside / REFERENCE)
+            write_tokens(beside, corpus.chunks, corpus.tokens)
             _write_json(beside / MANIFEST, _manifest(corpus, content, version, about["sources"]))
             write_build(beside, about | {"segments": segments}, known)
             own = [path for path in beside.rglob("*") if path.relative_to(beside).as_posix() not in known]
@@ -63,8 +65,8 @@ def write_version(
             os.replace(beside, versions.path(version))
     finally:
         shutil.rmtree(beside, ignore_errors=True)
-    paths = (versions.path(version) / path.relative_to(beside) for path in own)
-    return sum(path.stat().st_size for path in paths if path.is_file())
+    found = (path.stat() for path in versions.path(version).rglob("*") if path.is_file())
+    return sum(stat.st_size for stat in found if stat.st_nlink == 1)
 
 
 def _write_segments(
