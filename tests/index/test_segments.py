@@ -50,7 +50,7 @@ def _answers(version: OpenVersion) -> list:
         for question in QUESTIONS:
             keys, scores = version.lexical.search(question, 7, view.statistics, allowed)
             told += [keys.tolist(), scores.tolist()]
-            near, similar = version.vectors.search(WordEmbedder().embed_query(question), 7, allowed)
+            near, similar = version.vectors.search(WordEmbedder().embed_query(question), 60, allowed)  # all
             told += [near.tolist(), similar.tolist()]
             told.append(version.lexical.holding("river flood", view.statistics).tolist())
             told.append([view.word_weight(word) for word in WORDS])
