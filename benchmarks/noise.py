@@ -26,7 +26,8 @@ from evals.measures.queries import run_query
 from evals.measures.scoring import RETRIEVERS, Scores, score
 from evals.questions.question import Question, load_questions
 from rag_platform.config.settings import IndexSettings, Settings
-from rag_platform.index.build.builder import Corpus, build, gather
+from rag_platform.index.build.builder import build, gather
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.sources.files.folder import FolderSource
 from rag_platform.workspace import Workspace

@@ -19,7 +19,8 @@ import polars as pl
 
 from benchmarks.large import arguments_of, corpus_of, questions, workspace
 from rag_platform.core.hits import Filters
-from rag_platform.index.build.builder import Corpus, build
+from rag_platform.index.build.builder import build
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.keys import among
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions

@@ -13,7 +13,7 @@ from rag_platform.core.ids import chunk_key, digest, document_id
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.schemas import CHUNKS, DOCUMENTS
 from rag_platform.embeddings.embedding_model import TokenVectors
-from rag_platform.index.build.builder import Corpus
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.catalog.near_duplicates import group
 from rag_platform.index.vectors.spaces import Space
 from rag_platform.models.cards import ModelCard

@@ -14,7 +14,7 @@ import polars as pl
 from rag_platform.core.errors import VersionError
 from rag_platform.core.ids import digest
 from rag_platform.core.schemas import CANARY, MOMENT
-from rag_platform.index.build.builder import Corpus
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.build.writing import write_version
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.catalog.near_duplicates import group

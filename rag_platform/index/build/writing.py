@@ -5,13 +5,14 @@ import os
 import shutil
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from rag_platform.core.ids import digest
 from rag_platform.core.schemas import CANARY
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.build.segment_plan import MEMBERS, Candidate, fingerprints, planned
 from rag_platform.index.catalog.catalog import build_catalog
 from rag_platform.index.keys import among, mapped
@@ -26,16 +27,13 @@ from rag_platform.index.vectors.stored_tokens import write_tokens
 from rag_platform.storage.atomic import explaining_full_disk, fsync
 from rag_platform.text import analysis
 
-if TYPE_CHECKING:
-    from rag_platform.index.build.builder import Corpus
-
 _SEGMENT = "segment.json"
 """How a segment was written, and the spaces of its files of vectors."""
 _MADE = [FORMAT, analysis.VERSION]
 
 
 def write_version(
-    corpus: "Corpus",
+    corpus: Corpus,
     content: str,
     versions: Versions,
     version: str,
@@ -70,7 +68,7 @@ def write_version(
 
 
 def _write_segments(
-    corpus: "Corpus", folder: Path, parent: OpenVersion | None, without: Collection[str]
+    corpus: Corpus, folder: Path, parent: OpenVersion | None, without: Collection[str]
 ) -> tuple[list[dict[str, Any]], dict[str, str]]:
     """Write the segments and their list; returns what `BUILD` tells of each, and the checksums of shared files."""
     members = fingerprints(corpus.documents, corpus.chunks, corpus.spaces)
@@ -94,7 +92,7 @@ def _write_segments(
     return told, known
 
 
-def _candidates(corpus: "Corpus", parent: OpenVersion, without: Collection[str]) -> Iterable[Candidate]:
+def _candidates(corpus: Corpus, parent: OpenVersion, without: Collection[str]) -> Iterable[Candidate]:
     """Return the segments of a version that another one of this corpus may share."""
     banned = parent.catalog.segments_with(without) if without else ()
     for place, folder in enumerate(parent.segments):
@@ -104,7 +102,7 @@ def _candidates(corpus: "Corpus", parent: OpenVersion, without: Collection[str])
             yield Candidate(folder, members, np.bincount(documents, minlength=len(members)))
 
 
-def _fits(corpus: "Corpus", segment: Mapping[str, Any]) -> bool:
+def _fits(corpus: Corpus, segment: Mapping[str, Any]) -> bool:
     """Return whether a segment is written as it would be today, and its files of vectors go by the same names."""
     then, now = segment["spaces"], _files(corpus)
     same_files = all(now.get(file, space) == space for file, space in then.items())
@@ -112,7 +110,7 @@ def _fits(corpus: "Corpus", segment: Mapping[str, Any]) -> bool:
     return bool(same_files and same_spaces and segment["made"] == _MADE)
 
 
-def _files(corpus: "Corpus") -> dict[str, list[Any]]:
+def _files(corpus: Corpus) -> dict[str, list[Any]]:
     """Return the file of each space, with its model and whether it is a `cross` one."""
     stored = stored_spaces(describe_spaces(corpus.spaces))
     return {one.file: [one.fingerprint, one.cross] for one in stored}
@@ -123,7 +121,7 @@ def _checksums(parent: OpenVersion | None, name: str) -> dict[str, str]:
     return {file: sha256 for file, sha256 in files.items() if file.startswith(f"{SEGMENTS}/{name}/")}
 
 
-def _write_segment(corpus: "Corpus", folder: Path, new: np.ndarray, members: np.ndarray) -> str:
+def _write_segment(corpus: Corpus, folder: Path, new: np.ndarray, members: np.ndarray) -> str:
     """Write a segment of some documents (bool, for each); returns its name, which is made of what it holds."""
     documents = corpus.documents.filter(pl.Series(new))
     chunks = corpus.chunks.filter(pl.col("doc_id").is_in(documents["doc_id"].implode()))
@@ -145,7 +143,7 @@ def _write_segment(corpus: "Corpus", folder: Path, new: np.ndarray, members: np.
     return name
 
 
-def _manifest(corpus: "Corpus", content: str, version: str, sources: Iterable[str]) -> dict[str, Any]:
+def _manifest(corpus: Corpus, content: str, version: str, sources: Iterable[str]) -> dict[str, Any]:
     """Say what the version is; nothing that could differ between two builds of equal inputs."""
     documents = corpus.documents.filter(pl.col("type") != CANARY)
     languages = documents.group_by("language").len().sort("len", "language", descending=[True, False])
