@@ -14,7 +14,7 @@ from rag_platform.documents.formats.chat.json_exports import is_chat
 from rag_platform.documents.formats.chat.slack import DAY_FILE
 from rag_platform.documents.formats.chat.whatsapp import is_whatsapp
 from rag_platform.documents.formats.code.languages import LANGUAGES
-from rag_platform.documents.formats.libreoffice import TARGETS as CONVERTED
+from rag_platform.documents.formats.converters.registry import BY_SUFFIX as CONVERTED
 from rag_platform.documents.formats.mail.saved_page import is_saved_page
 from rag_platform.documents.formats.notes.notion import is_notion
 from rag_platform.documents.formats.speech.recording import SUFFIXES, is_recording
@@ -166,6 +166,8 @@ _MAGIC = (
     (b"SQLite format 3\x00", "application/vnd.sqlite3"),
     (b"\x7fELF", "application/x-executable"),
     (b"AT&TFORM", "image/vnd.djvu"),
+    (b"!BDN", "application/vnd.ms-outlook-pst"),
+    (b"ITSF", "application/vnd.ms-htmlhelp"),
 )
 _NAMES = {"application/x-ole-storage": "this old Office file"}
 _OFFICE = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
