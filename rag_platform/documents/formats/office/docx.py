@@ -8,7 +8,7 @@ from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
-from rag_platform.documents.formats.markdown_writer import code, comment, heading, inline, join, paragraph, table
+from rag_platform.documents.formats.markdown_writer import code, comment, heading, inline, join, paragraph, table, tight
 from rag_platform.documents.formats.office.charts import read_charts
 from rag_platform.documents.formats.office.diagrams import read_diagrams
 from rag_platform.documents.formats.office.drawings import undescribed
@@ -46,20 +46,7 @@ def read_docx(content: bytes) -> Extracted:
     blocks += margins(document.margins(), blocks)
     members, about = embedded_files(package, lost), properties(package)
     about |= told(package, lost, *(["hidden text left out"] if document.hidden else []))
-    return Extracted(text=join(_tight(blocks)), type="docx", members=members, **about)
-
-
-def _tight(blocks: list[str]) -> Iterator[str]:
-    """Put the items of a list directly below each other."""
-    for listed, group in groupby(blocks, _is_item):
-        if listed:
-            yield "\n".join(group)
-        else:
-            yield from group
-
-
-def _is_item(line: str) -> bool:
-    return bool(re.match(r" *(?:- |\d+[.)] )", line))
+    return Extracted(text=join(tight(blocks)), type="docx", members=members, **about)
 
 
 class _Document:
