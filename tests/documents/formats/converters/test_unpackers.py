@@ -120,3 +120,9 @@ def test_without_a_converter_the_reason_names_it(content, converter):
 def test_a_damaged_mailbox_gives_its_reason(read):
     (only,) = read(b"!BDN" + bytes(range(256)) * 9, "a.pst")
     assert f"{READPST.version()} does not read it either: it is damaged" in only.reason
+
+
+def test_of_what_nothing_reads_the_reason_says_what_to_do_instead():
+    section = bytes.fromhex("e4525c7b8cd8a74daeb15378d02996d3") + bytes(600)
+    with pytest.raises(ExtractionError, match=r"no reader for \.one files .*; export the section in OneNote as PDF"):
+        extract(section, uri="a.one", options=Options(converter=registry.installed()))
