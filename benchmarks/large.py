@@ -87,7 +87,7 @@ def corpus_of(work: Workspace, size: int) -> Corpus:
 
 
 def _real(work: Workspace) -> tuple[pl.DataFrame, pl.DataFrame, np.ndarray]:
-    documents = work.store.read("documents", _SOURCE).filter(pl.col("status") == "ok").drop("signature")
+    documents = work.store.read("documents", _SOURCE).filter(pl.col("status") == "ok")
     documents = documents.with_columns(source=pl.lit(_SOURCE), near=pl.lit(None, pl.String))
     fingerprint = work.embedder.fingerprint
     embedded = work.store.read(f"embeddings/{fingerprint}", _SOURCE, embeddings_schema(work.embedder.dimension))

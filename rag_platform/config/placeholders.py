@@ -13,6 +13,8 @@ from rag_platform.config.secrets import Secrets
 from rag_platform.core.errors import SecretError
 
 PLACEHOLDER = re.compile(r"\$\{(secret:)?([\w.-]+)\}")
+ALONE = r"^\$\{.+\}$"
+"""Pattern of a setting that may only name a secret, not hold it."""
 
 
 @dataclass(frozen=True, slots=True)

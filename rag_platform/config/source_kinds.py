@@ -78,7 +78,7 @@ class Kind:
 @cache
 def kind_of(name: str) -> Kind:
     """Return the kind of that name; ValueError when there is none, or when its package cannot be loaded."""
-    found = _known()
+    found = BUILT_IN if name in BUILT_IN else _known()  # which reads what each installed package tells
     if name not in found:
         hint = f"; {near}" if (near := did_you_mean(name, found)) else ""
         raise ValueError(f"there is no kind of source {name!r}; expected one of {', '.join(sorted(found))}{hint}")

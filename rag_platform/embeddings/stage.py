@@ -1,6 +1,6 @@
 """The stage: chunks to vectors; what was embedded once with a model is never embedded again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 import polars as pl
@@ -8,6 +8,8 @@ import polars as pl
 from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Embedder, Progress, silent, within
 from rag_platform.core.schemas import embeddings_schema
+from rag_platform.embeddings.embedding_model import TokenModel
+from rag_platform.embeddings.token_table import TokenTable
 
 BLOCK = 2000
 """Texts embedded between two checkpoints: what a killed run loses."""
@@ -32,6 +34,8 @@ def embed_chunks(
     *,
     progress: Progress = silent,
     save: Callable[[pl.DataFrame], None] = lambda _: None,
+    keep: Collection[str] = (),
+    tokens: TokenTable | None = None,
     block: int = BLOCK,
 ) -> Embedding:
     """Embed those of the chunks' texts that were not embedded before.
@@ -42,19 +46,30 @@ def embed_chunks(
         embedder: The model.
         progress: Told the texts embedded and how many there are to embed.
         save: Given the rows of each block, which a run after a crash then knows.
+        keep: Texts whose tokens stay, by their hashes, though none of these chunks needs them.
+        tokens: Where the vectors of their tokens are kept, if the model gives any; None: nowhere.
         block: Texts in a block. One is at least a twentieth of the chunks, so that saving costs little.
     """
     schema = embeddings_schema(embedder.dimension)
     wanted = chunks.select("text_hash", "header", "text", "tokens").unique("text_hash", keep="first").sort("text_hash")
-    missing = wanted.filter(~pl.col("text_hash").is_in(known.implode()))
+    needed = pl.concat([wanted["text_hash"], pl.Series("text_hash", list(keep), dtype=pl.String)])
+    tokens = tokens if isinstance(embedder, TokenModel) else None
+    lacks = ~wanted["text_hash"].is_in(known.implode())
+    missing = wanted.filter(lacks | tokens.lacks(wanted["text_hash"]) if tokens else lacks)
     reused = wanted.height - missing.height
     block, made = max(block, wanted.height // 20), [pl.DataFrame(schema=schema)]
     for start in range(0, missing.height, block):
         part = missing.slice(start, block)
-        vectors = embedder.embed_passages(
-            [embedding_text(header or "", text) for header, text in part.select("header", "text").iter_rows()],
-            within(progress, start, missing.height),
-        )
-        made.append(pl.DataFrame({"text_hash": part["text_hash"], "vector": vectors}, schema=schema))
+        texts = [embedding_text(header or "", text) for header, text in part.select("header", "text").iter_rows()]
+        told = within(progress, start, missing.height)
+        if tokens and tokens.bits and isinstance(embedder, TokenModel):
+            vectors, packed = embedder.embed_with_tokens(texts, tokens.bits, told)
+            tokens.replace(needed, dict(zip(part["text_hash"], packed, strict=True)))
+        else:
+            vectors = embedder.embed_passages(texts, told)
+        rows = pl.DataFrame({"text_hash": part["text_hash"], "vector": vectors}, schema=schema)
+        made.append(rows.filter(~pl.col("text_hash").is_in(known.implode())))
         save(made[-1])
+    if tokens and not missing.height:
+        tokens.replace(needed, {})
     return Embedding(pl.concat(made), embedded=missing.height, reused=reused, tokens=int(missing["tokens"].sum() or 0))

@@ -9,6 +9,7 @@ import polars as pl
 from rag_platform.core.errors import DamagedFile
 from rag_platform.core.ids import document_id
 from rag_platform.core.schemas import SAME_TEXT
+from rag_platform.embeddings.token_table import erase_tokens
 from rag_platform.journal.references import referenced_blobs
 from rag_platform.provenance.inventory import catalogs
 from rag_platform.sources.bridges.saved_state import STATES
@@ -42,6 +43,7 @@ def erase_tables(store: Store, doc_ids: Collection[str]) -> dict[str, int]:
     for model in sorted((store.folder / "embeddings").glob("*/")):
         idle = _erase(store, f"embeddings/{model.name}", lambda _, frame: ~frame["text_hash"].is_in(list(needed)))
         removed["vectors"] = removed.get("vectors", 0) + idle
+    erase_tokens(store, needed)
     return {"vectors": 0} | removed
 
 

@@ -24,6 +24,7 @@ from rag_platform.documents.transcription import transcriber
 from rag_platform.documents.vision import vision_model
 from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.embeddings.stage import Embedding, embed_chunks
+from rag_platform.embeddings.token_table import TokenTable
 from rag_platform.erasure.forget import finish
 from rag_platform.index.build.builder import Build, Corpus, build, gather
 from rag_platform.index.build.canaries import plant
@@ -31,11 +32,13 @@ from rag_platform.index.build.relevance_fitting import fitted
 from rag_platform.index.releases.holds import Hold
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.index.vectors.spaces import open_reference, reference_of
+from rag_platform.index.vectors.stored_tokens import TOKENS
 from rag_platform.models.cards import card_of
 from rag_platform.pipeline import screening
 from rag_platform.pipeline.brake import brake
 from rag_platform.pipeline.composition import compose
 from rag_platform.pipeline.cross_language import with_cross_language
+from rag_platform.pipeline.passage_tokens import token_bits, token_givers
 from rag_platform.pipeline.vision_costs import pages_to_show
 from rag_platform.raw.scrape import Scrape, Tally, plan, scrape, without_marks
 from rag_platform.raw.suppression import SuppressingSource, readers_of
@@ -211,7 +214,15 @@ class Pipeline:
         """
         table = VectorTable(self.store, embedder.fingerprint, source_id, embedder.dimension)
         table.mend()
-        result = embed_chunks(wanted, table.hashes(), embedder, progress=progress, save=table.add)
+        result = embed_chunks(
+            wanted,
+            table.hashes(),
+            embedder,
+            progress=progress,
+            save=table.add,
+            keep=chunks["text_hash"],
+            tokens=TokenTable(self.store, embedder.fingerprint, source_id, token_bits(self.workspace)),
+        )
         table.keep(chunks["text_hash"])
         return result, int((~wanted["text_hash"].is_in(table.hashes().implode())).sum())
 
@@ -235,7 +246,11 @@ class Pipeline:
             embedders, versions = self.workspace.embedders, self.workspace.versions
             chunks, reference = corpus.chunks.height, self._reference(corpus)
             made = build(
-                replace(plant(corpus, embedders.of_space(corpus.spaces[0].model)), reference=reference),
+                replace(
+                    plant(corpus, embedders.of_space(corpus.spaces[0].model)),
+                    reference=reference,
+                    tokens=token_givers(self.workspace, corpus),
+                ),
                 versions,
                 partitions=dict(composition.partitions),
                 run_id=self.run_id,
@@ -267,7 +282,11 @@ class Pipeline:
 
     def _parameters(self) -> dict[str, Any]:
         settings = self.workspace.settings
-        return {"chunks": settings.chunks.model_dump(), "near_duplicates": settings.documents.near_duplicates}
+        return {
+            "chunks": settings.chunks.model_dump(),
+            "near_duplicates": settings.documents.near_duplicates,
+            TOKENS: token_bits(self.workspace),
+        }
 
     @contextmanager
     def _stage(

@@ -42,6 +42,8 @@ class VectorTable:
 
     def add(self, rows: pl.DataFrame) -> None:
         """Keep vectors of texts that have none yet."""
+        if rows.is_empty():
+            return
         small = pl.concat([self._frame(self._small), rows])
         if small.height > _SHARE * len(self._known()):
             self._write_all(pl.concat([self._frame(self._large), small]))

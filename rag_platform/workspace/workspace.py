@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -138,6 +139,19 @@ class Workspace:
     @locked_cached_property
     def _searching(self) -> Retriever:
         return self.retriever_of(None)
+
+    def follow(self) -> None:
+        """Open and warm what is published while the version before it answers: for programs that go on answering."""
+        self.versions.follow(self._searching.warm)
+
+    def reached_by(self, interface: str) -> Workspace:
+        """Return this workspace as people reach it by another interface: it shares all parts but what notes that."""
+        assert self._searching  # opened once, for both
+        other = copy(self)
+        other.interface = interface
+        for own in ("audit", "retriever"):
+            other.__dict__.pop(own, None)
+        return other
 
     @locked_cached_property
     def audit(self) -> AuditLog:

@@ -1,12 +1,11 @@
 """How documents are read and cut: [documents], [vision], [transcription] and [chunks] of rag.toml."""
 
-import os
 from typing import Literal
 
 from pydantic import Field, model_validator
 
 from rag_platform.config.sections.section import Section
-from rag_platform.config.sections.servers import ServerSettings
+from rag_platform.config.sections.servers import KeyedSection, ServerSettings
 
 
 class DocumentSettings(Section):
@@ -59,7 +58,7 @@ class VisionSettings(ServerSettings):
     """Most pages of one document that it is shown."""
 
 
-class TranscriptionSettings(Section):
+class TranscriptionSettings(KeyedSection):
     """A server of OpenAI's audio transcriptions; without `base_url` there is none, and recordings are not read."""
 
     base_url: str | None = None
@@ -71,11 +70,6 @@ class TranscriptionSettings(Section):
     """Seconds for one recording."""
     max_bytes: int = Field(25_000_000, ge=1)
     """Most bytes of a recording that is sent."""
-
-    @property
-    def api_key(self) -> str | None:
-        """The key itself, from the environment: it is in no file and in no record."""
-        return os.environ.get(self.api_key_env) or None
 
 
 class ChunkSettings(Section):

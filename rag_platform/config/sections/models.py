@@ -1,15 +1,14 @@
 """The embedding models: [model] and [models] of rag.toml."""
 
-import os
 from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, model_validator
 
-from rag_platform.config.sections.section import Section
+from rag_platform.config.sections.servers import KeyedSection
 
 
-class ModelSettings(Section):
+class ModelSettings(KeyedSection):
     """The embedding model."""
 
     name: str = "all-MiniLM-L6-v2"
@@ -48,11 +47,6 @@ class ModelSettings(Section):
         if self.runtime == "openai" and "name" not in self.model_fields_set:
             raise ValueError("runtime = 'openai' needs a name: that of the embedding model on the server")
         return self
-
-    @property
-    def api_key(self) -> str | None:
-        """The server's key, from the environment: it is in no file and in no record."""
-        return os.environ.get(self.api_key_env) or None
 
 
 class DefaultModelSettings(ModelSettings):

@@ -1,12 +1,12 @@
 """How a question finds its hits: [retrieval] and [reranker] of rag.toml."""
 
-import os
 from pathlib import Path
 from typing import Literal, get_args
 
 from pydantic import Field
 
 from rag_platform.config.sections.section import Section
+from rag_platform.config.sections.servers import KeyedSection
 from rag_platform.core.hits import Match
 
 Mode = Literal["lexical", "vector", "hybrid", "rerank"]
@@ -56,7 +56,7 @@ class RetrievalSettings(Section):
     """Search for a near word beside one that no chunk holds."""
 
 
-class RerankerSettings(Section):
+class RerankerSettings(KeyedSection):
     """The reranker that `reranker` in [retrieval] names; late interaction needs none of these."""
 
     model: str | None = None
@@ -74,8 +74,3 @@ class RerankerSettings(Section):
     """Seconds for one question; what is not judged by then keeps the first stage's order."""
     max_tokens: int = Field(1024, gt=0)
     """Of the language model's judgements of ten passages."""
-
-    @property
-    def api_key(self) -> str | None:
-        """The key itself, from the environment: it is in no file and in no record."""
-        return os.environ.get(self.api_key_env) or None

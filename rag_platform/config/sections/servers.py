@@ -9,7 +9,19 @@ from pydantic import Field
 from rag_platform.config.sections.section import Section
 
 
-class ServerSettings(Section):
+class KeyedSection(Section):
+    """A section with the key of a server."""
+
+    api_key_env: str
+    """Name of the variable that holds the key."""
+
+    @property
+    def api_key(self) -> str | None:
+        """The key itself, from the environment: it is in no file and in no record."""
+        return os.environ.get(self.api_key_env) or None
+
+
+class ServerSettings(KeyedSection):
     """An OpenAI-compatible server; without `base_url` there is none."""
 
     base_url: str | None = None
@@ -29,11 +41,6 @@ class ServerSettings(Section):
     """Seconds between two tokens."""
     max_tokens: int = Field(1024, gt=0)
     temperature: float = Field(0.0, ge=0)
-
-    @property
-    def api_key(self) -> str | None:
-        """The key itself, from the environment: it is in no file and in no record."""
-        return os.environ.get(self.api_key_env) or None
 
     @property
     def shown_url(self) -> str:

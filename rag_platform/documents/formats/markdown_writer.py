@@ -9,6 +9,7 @@ REPEAT = 40
 """Rows after which a long table begins anew with its header, so that no part of it lacks its names."""
 _MARK = re.compile(r"^(#{1,6}(?=\s|$)|[-=]{3,}\s*$)", re.MULTILINE)
 _RULE = re.compile(r"^\|(?: ?-+ ?\|)+$", re.MULTILINE)
+_FENCE = re.compile(r"`{3,}\w*")
 _BACKTICKS = re.compile(r"`{3,}")
 
 
@@ -54,8 +55,8 @@ def cell(value: str) -> str:
 
 
 def inline(blocks: Iterable[str]) -> str:
-    """Return blocks on one line, for a cell or a note; a table within as its words."""
-    lines = (line for block in blocks for line in _RULE.sub("", block).split("\n"))
+    """Return blocks on one line, for a cell or a note; a table or code within as its words."""
+    lines = (line for block in blocks for line in _RULE.sub("", block).split("\n") if not _FENCE.fullmatch(line))
     words = (re.sub(r"(?<!\\)\|", " ", line) if line.startswith("| ") else line for line in lines)
     return " ".join(" ".join(words).split())
 

@@ -19,6 +19,7 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 from pydantic import Field, field_validator
 
+from rag_platform.config.placeholders import ALONE
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.source_kinds import Context, Kind
 from rag_platform.config.variables import Variables
@@ -33,7 +34,6 @@ from rag_platform.storage.atomic import write_bytes
 
 BROKEN = (IMAPClientAbortError, OSError)
 """What the client raises when the connection is of no more use (ssl.SSLError is an OSError)."""
-_NAMED = r"^\$\{.+\}$"
 
 
 Messages = list[Message]
@@ -47,7 +47,7 @@ class ImapSource(SourceSettings):
     url: str
     """``imaps://host``, or ``imap://host`` with STARTTLS."""
     user: str
-    password: str = Field(pattern=_NAMED)
+    password: str = Field(pattern=ALONE)
     """``${secret:NAME}`` or ``${NAME}``."""
     include: tuple[str, ...] = ("**/*",)
     """Glob patterns of the folders to read."""

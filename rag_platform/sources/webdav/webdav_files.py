@@ -14,6 +14,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from pydantic import Field, field_validator
 
+from rag_platform.config.placeholders import ALONE
 from rag_platform.config.sections.sources import FetchSettings
 from rag_platform.config.source_kinds import Context, Kind
 from rag_platform.config.variables import Variables
@@ -26,7 +27,6 @@ from rag_platform.sources.files.rules import item_of
 from rag_platform.sources.http.fetcher import Fetcher
 from rag_platform.sources.webdav.multistatus import PROPERTIES, Resource, resources
 
-_NAMED = r"^\$\{.+\}$"
 _ONE_LEVEL = {"depth": "1", "content-type": "application/xml; charset=utf-8"}
 MOST_FOLDERS = 100_000
 Failed = list[tuple[str, str]]
@@ -39,7 +39,7 @@ class WebDavSource(Selection):
     url: str
     """The folder, such as ``https://cloud.example.org/remote.php/dav/files/ada/Desk``."""
     user: str | None = None
-    password: str | None = Field(None, pattern=_NAMED)
+    password: str | None = Field(None, pattern=ALONE)
     """``${secret:NAME}`` or ``${NAME}``."""
     uri: str | None = None
     """Template of a file's address: {path}, or {id}, which is the server's own; None: where it is on the server."""

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from rag_platform.config.placeholders import ALONE
 from rag_platform.config.sections.sources import FetchSettings, SourceSettings
 from rag_platform.config.source_kinds import Context, Kind
 from rag_platform.config.variables import Variables
@@ -21,7 +22,6 @@ from rag_platform.core.urls import is_web
 from rag_platform.sources.files.globs import matches
 from rag_platform.sources.wikis.mediawiki_api import MediaWikiApi
 
-_NAMED = r"^\$\{.+\}$"
 _CATEGORY = re.compile(r"^[^:]*:")
 
 
@@ -32,7 +32,7 @@ class MediaWikiSource(SourceSettings):
     api: str
     """Address of the wiki's api.php."""
     user: str | None = None
-    password: str | None = Field(None, pattern=_NAMED)
+    password: str | None = Field(None, pattern=ALONE)
     """``${secret:NAME}`` or ``${NAME}``; best of all that of a bot (Special:BotPasswords)."""
     namespaces: tuple[int, ...] = (0,)
     """By their numbers; 0 holds the articles."""

@@ -1,8 +1,6 @@
 """A single compressed file (gzip, bzip2, xz, Zstandard): what it holds is read as if it lay there as it is."""
 
 import bz2
-import gzip
-import io
 import lzma
 import re
 import zlib
@@ -20,11 +18,16 @@ from rag_platform.documents.formats.archives.zip_and_tar import is_tar
 _DEEPEST = 3
 """Compressed once more: nobody means more than two."""
 _STEP = 1 << 20
+"""Bytes at a time, where what comes of compressed ones can be limited."""
 _BITE = 1 << 10
-"""Compressed bytes that are given at a time where what comes of them cannot be limited: at most 40 MB do."""
+"""Compressed bytes that are given at a time: where what comes of them cannot be limited, at most 40 MB do."""
 _WINDOW = 1 << 27
 """Bytes of what came before to which a frame may refer: as many as the command itself takes."""
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, zstandard.ZstdError, ValueError)
+_LONGEST_MARK = 10
+_NOT_ZERO = re.compile(rb"[^\0]")
+_SKIPPED = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
+"""How a frame begins that holds nothing for the reader."""
 _BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
 _SAYS_ONLY_HOW = re.compile(r"application/(?:x-)?(?:g?zip|bzip2?|xz|zstd|compress(?:ed)?|octet-stream)\b|$")
 
@@ -44,8 +47,10 @@ def uncompressed(file: Member, limit: int) -> Member:
         if form is None or is_tar(file.content):
             return file
         stated = "" if _SAYS_ONLY_HOW.match(file.content_type or "") else file.content_type
-        held = _all(form, file.content, limit)
-        file = replace(file, path=without_compression(file.path), content=held, content_type=stated or None)
+        held, behind = _all(form, file.content, limit)
+        flags = (*file.flags, *([f"left out: {behind} bytes that follow the {form} data"] if behind else []))
+        path = without_compression(file.path)
+        file = replace(file, path=path, content=held, content_type=stated or None, flags=flags)
     return file
 
 
@@ -65,42 +70,54 @@ def _form(content: bytes) -> str | None:
     return "bzip2" if _BZIP2.match(content) else None
 
 
-def _all(form: str, content: bytes, limit: int) -> bytes:
-    taken = bytearray()
+def _all(form: str, content: bytes, limit: int) -> tuple[bytes, int]:
+    """Return what compressed data holds, and how many bytes come after it that are neither such data nor zeros.
+
+    Raises:
+        ExtractionError: It is damaged, cut short, empty, or holds more than `limit` bytes.
+    """
+    taken, at = bytearray(), 0
     try:
-        for step in _STEPS[form](content):
-            taken += step
-            if len(taken) > limit:
-                raise ExtractionError(f"larger than {limit} bytes when decompressed")
+        while at == 0 or _goes_on(form, content, at):
+            stream = _STREAMS[form]()
+            for place, step in _steps(stream, content, at):
+                at = place
+                taken += step
+                if len(taken) > limit:
+                    raise ExtractionError(f"larger than {limit} bytes when decompressed")
+            further = _NOT_ZERO.search(content, at)  # tapes, and some programs, fill files up with zeros
+            at = further.start() if further else len(content)
     except _BROKEN as error:
         raise ExtractionError(f"damaged {form} data, or cut short: {error or error.__class__.__name__}") from error
     if not taken:
         raise ExtractionError(f"the {form} data holds nothing")
-    return bytes(taken)
+    return bytes(taken), len(content) - at
 
 
-def _steps(opened: Callable[..., Any], content: bytes) -> Iterator[bytes]:
-    with opened(io.BytesIO(content)) as stream:
-        while step := stream.read(_STEP):
-            yield step
+def _steps(stream: Any, content: bytes, at: int) -> Iterator[tuple[int, bytes]]:
+    """Yield what a stream holds that begins at a place, each time with the place where the next bytes lie."""
+    most = (_STEP,) if hasattr(stream, "needs_input") else ()
+    while not stream.eof:
+        if at >= len(content):
+            raise EOFError("its last part has no end")
+        given = content[at : at + _BITE]
+        at += len(given)
+        step = stream.decompress(given, *most)
+        while most and not (stream.needs_input or stream.eof):
+            yield at, step
+            step = stream.decompress(b"", *most)
+        yield at - len(stream.unused_data), step
 
 
-def _zstandard(content: bytes) -> Iterator[bytes]:
-    """Yield what each frame holds; the library's own reader of streams takes one that is cut short for whole."""
-    at = 0
-    while at < len(content):
-        frame = zstandard.ZstdDecompressor(max_window_size=_WINDOW).decompressobj()
-        while not frame.eof:
-            if at >= len(content):
-                raise EOFError("its last frame has no end")
-            yield frame.decompress(content[at : at + _BITE])
-            at += _BITE
-        at = min(at, len(content)) - len(frame.unused_data)
+def _goes_on(form: str, content: bytes, at: int) -> bool:
+    """Return whether more of the same begins at a place: several streams one after the other are one file."""
+    begins = content[at : at + _LONGEST_MARK]
+    return _form(begins) == form or (form == "Zstandard" and _SKIPPED.match(begins) is not None)
 
 
-_STEPS: dict[str, Callable[[bytes], Iterator[bytes]]] = {
-    "gzip": lambda content: _steps(gzip.open, content),
-    "bzip2": lambda content: _steps(bz2.open, content),
-    "xz": lambda content: _steps(lzma.open, content),
-    "Zstandard": _zstandard,
+_STREAMS: dict[str, Callable[[], Any]] = {
+    "gzip": lambda: zlib.decompressobj(zlib.MAX_WBITS | 16),
+    "bzip2": bz2.BZ2Decompressor,
+    "xz": lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ),
+    "Zstandard": lambda: zstandard.ZstdDecompressor(max_window_size=_WINDOW).decompressobj(),
 }

@@ -4,7 +4,6 @@ import re
 
 from lxml import etree
 
-from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.formats.markdown_writer import join, table
 from rag_platform.documents.formats.office.packages import Package
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
@@ -14,12 +13,7 @@ _MOST_POINTS = 5_000
 
 def read_charts(package: Package, part: str) -> list[str]:
     """Return the charts that a part (a document, a slide, a drawing) shows; damaged ones are left out."""
-    found = []
-    for name in package.linked(part, "chart"):
-        try:
-            found.append(_chart(package.xml(name)))
-        except ExtractionError:
-            continue
+    found = (_chart(package.beside(name)) for name in package.linked(part, "chart"))
     return [chart for chart in found if chart]
 
 

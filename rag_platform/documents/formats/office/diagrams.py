@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.formats.office.packages import Package
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 
@@ -13,12 +12,7 @@ _DEEPEST = 8
 
 def read_diagrams(package: Package, part: str) -> list[str]:
     """Return the diagrams that a part (a document, a slide, a drawing) shows; damaged ones are left out."""
-    found = []
-    for name in package.linked(part, "diagramData"):
-        try:
-            found.append("\n".join(_lines(package.xml(name))))
-        except ExtractionError:
-            continue
+    found = ("\n".join(_lines(package.beside(name))) for name in package.linked(part, "diagramData"))
     return [diagram for diagram in found if diagram]
 
 

@@ -1,22 +1,21 @@
 """Word documents (docx, docm, dotx): headings, lists, tables, text boxes, formulas, charts, footnotes, comments."""
 
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Extracted, Lost, losses
-from rag_platform.documents.formats.markdown_writer import comment, heading, inline, join, paragraph, table
+from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.formats.markdown_writer import code, comment, heading, inline, join, paragraph, table
 from rag_platform.documents.formats.office.charts import read_charts
 from rag_platform.documents.formats.office.diagrams import read_diagrams
 from rag_platform.documents.formats.office.drawings import undescribed
 from rag_platform.documents.formats.office.embedded import embedded_files
 from rag_platform.documents.formats.office.formulas import latex
 from rag_platform.documents.formats.office.margins import margins
-from rag_platform.documents.formats.office.packages import Package, properties, unread
+from rag_platform.documents.formats.office.packages import Package, properties, told, unread
 from rag_platform.documents.formats.office.word_styles import Numbering, Styles
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 
@@ -44,15 +43,10 @@ def read_docx(content: bytes) -> Extracted:
     lost["images without text"] += undescribed(body)
     blocks = [*document.blocks(body), *read_charts(package, part), *read_diagrams(package, part)]
     blocks += [*document.notes(), *document.comments()]
-    blocks += margins(document.margins(lost), blocks)
-    return Extracted(
-        text=join(_tight(blocks)),
-        type="docx",
-        flags=("hidden text left out",) if document.hidden else (),
-        members=embedded_files(package, lost),
-        losses=losses(lost),
-        **properties(package),
-    )
+    blocks += margins(document.margins(), blocks)
+    members, about = embedded_files(package, lost), properties(package)
+    about |= told(package, lost, *(["hidden text left out"] if document.hidden else []))
+    return Extracted(text=join(_tight(blocks)), type="docx", members=members, **about)
 
 
 def _tight(blocks: list[str]) -> Iterator[str]:
@@ -80,7 +74,22 @@ class _Document:
     def blocks(self, container: etree._Element) -> list[str]:
         """Return what a body, a cell, a note or a text box holds, as Markdown blocks."""
         found: list[str] = []
-        for element in container:
+        for coded, lines in groupby(container, lambda one: local(one) == "p" and self._styles.is_code(one)):
+            read = self._code if coded else self._elements
+            found += read(lines)
+        return [block for block in found if block.strip()]
+
+    def _code(self, lines: Iterable[etree._Element]) -> list[str]:
+        read = []
+        for line in lines:
+            read.append(_Runs(self, plain=True))
+            read[-1].walk(line)
+        boxes = [inner for runs in read for box in runs.boxes for inner in self.blocks(box)]
+        return [code("\n".join(runs.verbatim() for runs in read)), *boxes]
+
+    def _elements(self, elements: Iterable[etree._Element]) -> list[str]:
+        found: list[str] = []
+        for element in elements:
             name = local(element)
             if name == "p":
                 found += self._paragraph(element)
@@ -89,7 +98,7 @@ class _Document:
             elif name in ("sdt", "ins", "smartTag", "customXml", "moveTo", "sdtContent"):
                 inside = child(element, "sdtContent") if name == "sdt" else element
                 found += [] if inside is None else self.blocks(inside)
-        return [block for block in found if block.strip()]
+        return found
 
     def _paragraph(self, element: etree._Element) -> list[str]:
         level = self._styles.level(element)
@@ -143,24 +152,21 @@ class _Document:
         """Yield footnotes and endnotes."""
         for kind, name in _BESIDE:
             for part in self._package.linked(self._part, kind)[:1]:
-                for note in every(self._package.xml(part), name):
+                for note in every(self._package.beside(part), name):
                     text = inline(self.blocks(note))
                     if text and attribute(note, "type") not in ("separator", "continuationSeparator"):
                         yield f"[^{attribute(note, 'id')}]: {text}"
 
-    def margins(self, lost: Counter[Lost]) -> Iterator[tuple[str, str]]:
-        """Yield what stands at the head and the foot of the pages; what is damaged is counted."""
+    def margins(self) -> Iterator[tuple[str, str]]:
+        """Yield what stands at the head and the foot of the pages."""
         for kind in ("header", "footer"):
             for part in sorted(self._package.linked(self._part, kind)):
-                try:
-                    yield kind.capitalize(), inline(self.blocks(self._package.xml(part)))
-                except ExtractionError:
-                    lost["headers and footers"] += 1
+                yield kind.capitalize(), inline(self.blocks(self._package.beside(part)))
 
     def comments(self) -> Iterator[str]:
         """Yield what reviewers wrote."""
         for part in self._package.linked(self._part, "comments")[:1]:
-            for one in every(self._package.xml(part), "comment"):
+            for one in every(self._package.beside(part), "comment"):
                 yield comment(attribute(one, "author"), attribute(one, "date"), inline(self.blocks(one)))
 
 
@@ -205,6 +211,10 @@ class _Runs:
         shown += _marked(held, marks)
         lines = [" ".join(line.split()) for line in shown.split("\n")]
         return "\n".join(line for line in lines if line).strip()
+
+    def verbatim(self) -> str:
+        """Return the text with all of its spaces, without marks."""
+        return "".join(part for _, part in self._parts).rstrip()
 
     def walk(self, element: etree._Element, marks: str = "") -> None:
         """Add the content of an element."""

@@ -1,5 +1,6 @@
 """OpenDocument texts and slides (odt, odp): headings, lists, tables, text boxes, charts, notes, comments."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -7,11 +8,11 @@ from typing import Any
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Extracted, Lost, losses
+from rag_platform.documents.extracted import Extracted, Lost
 from rag_platform.documents.formats.markdown_writer import comment, heading, inline, join, paragraph, table
 from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.office.margins import margins
-from rag_platform.documents.formats.office.packages import Package
+from rag_platform.documents.formats.office.packages import Package, told
 from rag_platform.documents.formats.office.pptx import joined
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 from rag_platform.text.cleaning import clean
@@ -35,8 +36,8 @@ def read_odt(content: bytes) -> Extracted:
     reader = _Reader(package, root)
     blocks = reader.blocks(body)
     lost = unread_parts(package, root)
-    blocks += margins(reader.margins(lost), blocks)
-    return Extracted(text=join(blocks), type="odt", losses=losses(lost), **meta(package))
+    blocks += margins(reader.margins(), blocks)
+    return Extracted(text=join(blocks), type="odt", **meta(package), **told(package, lost))
 
 
 def read_odp(content: bytes) -> Extracted:
@@ -64,18 +65,15 @@ def _read_pages(content: bytes, kind: str, called: str) -> Extracted:
     named = ((page, attribute(page, "name") if kind == "odg" else "", number) for number, page in pages)
     slides = [clean(reader.slide(page, name or f"{called} {number}")) for page, name, number in named]
     text, places = joined(slides)
-    lost = losses(unread_parts(package, root))
-    return Extracted(text=text, type=kind, pages=places, losses=lost, **meta(package))
+    lost = unread_parts(package, root)
+    return Extracted(text=text, type=kind, pages=places, **meta(package), **told(package, lost))
 
 
 def meta(package: Package) -> dict[str, Any]:
     """Return what an OpenDocument file says about itself, as arguments of `Extracted`."""
     if "meta.xml" not in package.names:
         return {}
-    try:
-        root = package.xml("meta.xml")
-    except ExtractionError:
-        return {}
+    root = package.beside("meta.xml")
     stated = {local(item): (item.text or "").strip() for item in root.iter("{*}*")}
     author = stated.get("initial-creator") or stated.get("creator")
     return document_metadata(
@@ -98,16 +96,13 @@ def unread_parts(package: Package, root: etree._Element) -> Counter[Lost]:
 
 
 def _is_chart(package: Package, place: str) -> bool:
-    try:
-        return bool(every(package.xml(f"{place}/content.xml"), "chart"))
-    except ExtractionError:
-        return False
+    return bool(every(package.beside(f"{place}/content.xml"), "chart"))
 
 
 def _open(content: bytes) -> tuple[Package, etree._Element]:
     package = Package(content)
     listing = "META-INF/manifest.xml"
-    if listing in package.names and every(package.xml(listing), "encryption-data"):
+    if listing in package.names and every(package.beside(listing), "encryption-data"):
         raise ExtractionError("this OpenDocument file is encrypted: it opens with a password only")
     return package, package.xml("content.xml")
 
@@ -117,7 +112,7 @@ class _Reader:
 
     def __init__(self, package: Package, root: etree._Element) -> None:
         self._package = package
-        roots = [package.xml("styles.xml"), root] if "styles.xml" in package.names else [root]
+        roots = [package.beside("styles.xml"), root] if "styles.xml" in package.names else [root]
         self._parents = {
             attribute(style, "name"): attribute(style, "parent-style-name")
             for one in roots
@@ -141,12 +136,9 @@ class _Reader:
             self._beside = []
         return [block for block in found if block.strip()]
 
-    def margins(self, lost: Counter[Lost]) -> Iterator[tuple[str, str]]:
-        """Yield what stands at the head and the foot of the pages; what is damaged is counted."""
-        try:
-            styles = self._package.xml("styles.xml") if "styles.xml" in self._package.names else None
-        except ExtractionError:
-            styles, lost["headers and footers"] = None, 1
+    def margins(self) -> Iterator[tuple[str, str]]:
+        """Yield what stands at the head and the foot of the pages."""
+        styles = self._package.beside("styles.xml") if "styles.xml" in self._package.names else None
         for page in every(styles, "master-page"):
             for one in page:
                 if local(one).startswith(("header", "footer")):
@@ -156,7 +148,7 @@ class _Reader:
         """Return a slide or a page; one without a title is headed by what it is called."""
         frames = [one for one in page if local(one) != "notes"]
         titles = [one for one in frames if attribute(one, "class") == "title"]
-        title = " ".join(" ".join(self.blocks(one)) for one in titles)
+        title = " ".join(" ".join(_unlisted(self.blocks(one))) for one in titles)
         blocks = [block for one in frames if one not in titles for block in self._element(one)]
         notes = [
             block
@@ -209,10 +201,7 @@ class _Reader:
         name = f"{place.removeprefix('./').rstrip('/')}/content.xml"
         if name not in self._package.names:
             return []
-        try:
-            root = self._package.xml(name)
-        except ExtractionError:
-            return []
+        root = self._package.beside(name)
         chart = next(iter(every(root, "chart")), None)
         if chart is None or local(chart) != "chart" or not attribute(chart, "class"):
             return []
@@ -241,7 +230,7 @@ class _Reader:
         for row in _rows(element):
             cells: list[str] = []
             for one in (part for part in row if local(part) in ("table-cell", "covered-table-cell")):
-                words = inline(self.blocks(one))
+                words = inline(_unlisted(self.blocks(one)))
                 cells += [words] * _repeated(one, "number-columns-repeated")
             while cells and not cells[-1] and len(cells) > len(rows[0] if rows else ()):
                 cells.pop()
@@ -279,6 +268,12 @@ def _annotation(element: etree._Element) -> str:
     stated = {local(one): one.text or "" for one in element}
     words = " ".join("".join(one.itertext()) for one in every(element, "p"))
     return comment(stated.get("creator", ""), stated.get("date", ""), words)
+
+
+def _unlisted(blocks: list[str]) -> list[str]:
+    """Return the blocks of a cell or a title, of which slides make a list even where it has one line."""
+    alone = len(blocks) == 1 and "\n" not in blocks[0]
+    return [re.sub(r"^(?:- |1\. )", "", blocks[0])] if alone else blocks
 
 
 def _rows(element: etree._Element) -> Iterator[etree._Element]:

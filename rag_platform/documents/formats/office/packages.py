@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Lost
+from rag_platform.documents.extracted import Lost, losses
 from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.xml_tree import local, parse_xml
 
@@ -49,6 +49,8 @@ class Package:
         self.names = frozenset(self._zip.namelist())
         if len(self.names) > MOST_PARTS:
             raise ExtractionError(f"{len(self.names)} parts in one file; at most {MOST_PARTS} are read")
+        self.damaged: dict[str, str] = {}
+        """Parts beside the main one that could not be read, and why."""
         self._left = MOST
 
     def read(self, name: str) -> bytes:
@@ -63,6 +65,7 @@ class Package:
                 while step := part.read(_STEP):
                     taken += step
                     if len(taken) > self._left:
+                        self._left = 0  # nothing more is unpacked of such a file
                         raise ExtractionError(f"unpacks to more than {MOST >> 20} MiB: a decompression bomb")
         except KeyError as error:
             raise ExtractionError(f"damaged file: its part {name!r} is missing") from error
@@ -79,14 +82,25 @@ class Package:
         """
         return parse_xml(self.read(name), name)
 
+    def beside(self, name: str) -> etree._Element:
+        """Return the root element of a part without which the document can be read.
+
+        A damaged one costs no more than itself: it is noted in `damaged`, and an empty element takes its place.
+        """
+        try:
+            return self.xml(name)
+        except ExtractionError as error:
+            self.damaged[name] = str(error)
+            return etree.Element("damaged")
+
     def links(self, name: str) -> dict[str, Link]:
-        """Return a part's relationships by their id; none when it has no list of them."""
+        """Return a part's relationships by their id; none when it has no list of them, or a damaged one."""
         folder, base = posixpath.split(name)
         listing = posixpath.join(folder, "_rels", f"{base}.rels")
         if listing not in self.names:
             return {}
         found = {}
-        for item in self.xml(listing):
+        for item in self.beside(listing):
             target, outside = item.get("Target") or "", item.get("TargetMode") == "External"
             place = target if outside else posixpath.normpath(posixpath.join("/", folder, unquote(target))).lstrip("/")
             found[item.get("Id") or ""] = Link(place, (item.get("Type") or "").rpartition("/")[2])
@@ -109,15 +123,19 @@ def _kind_of(name: str) -> Lost | None:
     return "media" if name.rpartition(".")[2] in _MEDIA and "/media/" in name else None
 
 
+def told(package: Package, lost: Counter[Lost], *flags: str) -> dict[str, Any]:
+    """Return the flags and the losses of a file whose parts have all been read, as arguments of `Extracted`."""
+    lost["parts"] += len(package.damaged)
+    damaged = (f"damaged part left out: {name}" for name in package.damaged)
+    return {"flags": (*flags, *damaged), "losses": losses(lost)}
+
+
 def properties(package: Package) -> dict[str, Any]:
     """Return what an Office file says about itself, as arguments of `Extracted`."""
     part = next(iter(package.linked("", "core-properties")), "docProps/core.xml")
     if part not in package.names:
         return {}
-    try:
-        stated = {local(item): (item.text or "").strip() for item in package.xml(part)}
-    except ExtractionError:
-        return {}
+    stated = {local(item): (item.text or "").strip() for item in package.beside(part)}
     return document_metadata(
         stated.get("title"),
         stated.get("creator"),

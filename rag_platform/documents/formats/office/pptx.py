@@ -6,14 +6,14 @@ from itertools import chain
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Extracted, losses
+from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import comment, heading, join, paragraph, table
 from rag_platform.documents.formats.office.charts import read_charts
 from rag_platform.documents.formats.office.diagrams import read_diagrams
 from rag_platform.documents.formats.office.drawings import undescribed
 from rag_platform.documents.formats.office.embedded import embedded_files
 from rag_platform.documents.formats.office.margins import margins
-from rag_platform.documents.formats.office.packages import Package, properties, unread
+from rag_platform.documents.formats.office.packages import Package, properties, told, unread
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 from rag_platform.text.cleaning import clean
 
@@ -53,9 +53,8 @@ def read_pptx(content: bytes) -> Extracted:
         raise ExtractionError("a presentation without slides")
     text, pages = joined(slides)
     text = join([text, *margins(beside, [text])])
-    members = embedded_files(package, lost)
-    about = {"flags": tuple(flags), "members": members, "losses": losses(lost), **properties(package)}
-    return Extracted(text=text, type="pptx", pages=pages, **about)
+    members, about = embedded_files(package, lost), properties(package)
+    return Extracted(text=text, type="pptx", pages=pages, members=members, **about, **told(package, lost, *flags))
 
 
 def joined(slides: Sequence[str]) -> tuple[str, tuple[int, ...]]:
@@ -79,7 +78,7 @@ def _authors(package: Package, part: str) -> dict[str, str]:
     """Return the names of those who commented, by id; two generations of the format keep them apart."""
     names = {}
     for place in chain(package.linked(part, "commentAuthors"), package.linked(part, "authors")):
-        for one in package.xml(place):
+        for one in package.beside(place):
             initials = attribute(one, "initials")
             names[attribute(one, "id")] = attribute(one, "name") + (f" ({initials})" if initials else "")
     return names
@@ -93,7 +92,7 @@ class _Slide:
         self._root = package.xml(part)
         layout = next(iter(package.linked(part, "slideLayout")), "")
         master = next(iter(package.linked(layout, "slideMaster")), "") if layout else ""
-        self._above = [package.xml(one) for one in (layout, master) if one]
+        self._above = [package.beside(one) for one in (layout, master) if one]
 
     def text(self, number: int) -> str:
         """Return the slide as Markdown; one without a title is headed by its number."""
@@ -166,14 +165,14 @@ class _Slide:
 
     def _notes(self) -> Iterator[str]:
         for part in self._package.linked(self._part, "notesSlide"):
-            tree = child(self._package.xml(part), "cSld", "spTree")
+            tree = child(self._package.beside(part), "cSld", "spTree")
             lines = [line for shape in _shapes(tree) if _kind(shape) == "body" for line in _lines(shape)]
             if lines:
                 yield "Notes: " + "\n\n".join(lines)
 
     def _comments(self) -> Iterator[str]:
         for part in self._package.linked(self._part, "comments"):
-            for one in self._package.xml(part).iter("{*}cm", "{*}reply"):
+            for one in self._package.beside(part).iter("{*}cm", "{*}reply"):
                 author = self._authors.get(attribute(one, "authorId"), "")
                 body = child(one, "text")
                 words = body.text or "" if body is not None else " ".join(_lines(one))

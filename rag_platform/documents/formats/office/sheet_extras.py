@@ -4,7 +4,6 @@ import posixpath
 from collections import Counter
 from collections.abc import Iterator
 
-from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Lost
 from rag_platform.documents.formats.markdown_writer import comment, paragraph
 from rag_platform.documents.formats.office.charts import read_charts
@@ -19,23 +18,18 @@ def read_extras(package: Package, lost: Counter[Lost]) -> dict[str, list[str]]:
     if part not in package.names or posixpath.splitext(part)[1] != ".xml":
         return {}
     links, found = package.links(part), {}
-    for sheet in every(package.xml(part), "sheet"):
+    for sheet in every(package.beside(part), "sheet"):
         link = links.get(attribute(sheet, "id"))
         if link and link.target in package.names:
-            blocks = list[str]()
-            try:
-                for one in package.linked(link.target, "drawing"):
-                    blocks += _drawn(package, one, lost)
-                blocks += _comments(package, part, link.target)
-            except ExtractionError:  # the cells can be read: this is beside them
-                lost["parts"] += 1
+            blocks = [block for one in package.linked(link.target, "drawing") for block in _drawn(package, one, lost)]
+            blocks += _comments(package, part, link.target)
             found[attribute(sheet, "name")] = blocks
     return found
 
 
 def _drawn(package: Package, drawing: str, lost: Counter[Lost]) -> Iterator[str]:
     """Yield the text boxes, charts and diagrams of a drawing, and how its pictures are described."""
-    root = package.xml(drawing)
+    root = package.beside(drawing)
     for shape in every(root, "txBody"):
         lines = ("".join(text.text or "" for text in every(line, "t")) for line in every(shape, "p"))
         yield paragraph("\n\n".join(filter(str.strip, lines)))
@@ -52,15 +46,15 @@ def _comments(package: Package, book: str, part: str) -> Iterator[str]:
     people = {
         attribute(one, "id"): attribute(one, "displayName")
         for place in package.linked(book, "person")
-        for one in every(package.xml(place), "person")
+        for one in every(package.beside(place), "person")
     }
     threads = package.linked(part, "threadedComment")
     for place in threads:
-        for one in every(package.xml(place), "threadedComment"):
+        for one in every(package.beside(place), "threadedComment"):
             words = " ".join(text.text or "" for text in every(one, "text"))
             yield comment(people.get(attribute(one, "personId"), ""), attribute(one, "dT"), words)
     for place in package.linked(part, "comments"):
-        root = package.xml(place)
+        root = package.beside(place)
         names = [author.text or "" for author in every(root, "author")]
         for one in every(root, "comment"):
             who = attribute(one, "authorId")

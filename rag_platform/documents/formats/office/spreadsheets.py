@@ -7,10 +7,10 @@ from typing import Any
 import python_calamine as calamine
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Extracted, Lost, losses
+from rag_platform.documents.extracted import Extracted, Lost
 from rag_platform.documents.formats.markdown_writer import heading, join
 from rag_platform.documents.formats.office.embedded import embedded_files
-from rag_platform.documents.formats.office.packages import Package, properties, unread
+from rag_platform.documents.formats.office.packages import Package, properties, told, unread
 from rag_platform.documents.formats.office.sheet_extras import read_extras
 from rag_platform.documents.formats.office.sheet_tables import MOST_ROWS, most_rows, sheet_blocks
 from rag_platform.documents.formats.office.stray_cells import without_strays
@@ -30,8 +30,8 @@ def read_xlsx(content: bytes) -> Extracted:
     lost["cells"] = strays
     text, flags = read_cells(gathered, read_extras(package, lost), lost)
     flags += (f"cells far from all others left out: {strays}",) if strays else ()
-    members = embedded_files(package, lost)
-    return Extracted(text=text, type="xlsx", flags=flags, losses=losses(lost), members=members, **properties(package))
+    members, about = embedded_files(package, lost), properties(package)
+    return Extracted(text=text, type="xlsx", members=members, **about, **told(package, lost, *flags))
 
 
 def read_ods(content: bytes) -> Extracted:
@@ -52,7 +52,7 @@ def read_ods(content: bytes) -> Extracted:
         lost["text boxes"] = len(every(root, "text-box")) + len(every(root, "custom-shape"))
         lost["comments"] = len(every(root, "annotation"))
     text, flags = read_cells(content, {}, lost)
-    return Extracted(text=text, type="ods", flags=flags, losses=losses(lost), **about)
+    return Extracted(text=text, type="ods", **about, **told(package, lost, *flags))
 
 
 def read_cells(content: bytes, extras: dict[str, list[str]], lost: Counter[Lost]) -> tuple[str, tuple[str, ...]]:

@@ -11,6 +11,9 @@ from rag_platform.documents.formats.xml_tree import attribute, child, every, loc
 _HEADING = re.compile(
     r"(?:heading|überschrift|titre|título|titolo|kop|rubrik|otsikko|nagłówek|заголовок)\s*([1-9])", re.IGNORECASE
 )
+_CODE = re.compile(
+    r"(?:source |program )?code(?: ?block)?|(?:html )?preformatted(?: text)?|macro text|listing|verbatim"
+)
 _LEVELS = 9
 
 
@@ -32,7 +35,7 @@ class Styles:
     def __init__(self, package: Package, part: str) -> None:
         self._styles: dict[str, Style] = {}
         for name in package.linked(part, "styles")[:1]:
-            for style in every(package.xml(name), "style"):
+            for style in every(package.beside(name), "style"):
                 about = child(style, "pPr")
                 self._styles[attribute(style, "styleId")] = Style(
                     attribute(child(style, "name"), "val").lower(),
@@ -63,6 +66,11 @@ class Styles:
             if style.list_id:
                 return ("" if style.list_id == "0" else style.list_id), style.list_level
         return "", 0
+
+    def is_code(self, paragraph: etree._Element) -> bool:
+        """Return whether a paragraph is a line of code, whose spaces count."""
+        style = attribute(child(paragraph, "pPr", "pStyle"), "val")
+        return any(_CODE.fullmatch(one.name) for one in self._chain(style)) and not self.level(paragraph)
 
     def _chain(self, name: str) -> list[Style]:
         found: list[Style] = []
@@ -115,7 +123,7 @@ class Numbering:
         """Read the lists of a document."""
         found = cls()
         for name in package.linked(part, "numbering")[:1]:
-            root = package.xml(name)
+            root = package.beside(name)
             shared = {attribute(one, "abstractNumId"): _levels(one) for one in root if local(one) == "abstractNum"}
             for number in (one for one in root if local(one) == "num"):
                 key, base = attribute(number, "numId"), attribute(child(number, "abstractNumId"), "val")

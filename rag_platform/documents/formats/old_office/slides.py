@@ -12,19 +12,25 @@ import olefile
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Lost, Member, losses
+from rag_platform.documents.file_names import FreeNames
 from rag_platform.documents.formats.markdown_writer import heading, join, paragraph
 from rag_platform.documents.formats.office.embedded import embedded_object, objects_of
 from rag_platform.documents.formats.office.margins import margins
 from rag_platform.documents.formats.office.packages import MOST
 from rag_platform.documents.formats.office.pptx import joined
+from rag_platform.documents.formats.old_office.slide_tables import GROUP, slide_table
 from rag_platform.documents.formats.old_office.summaries import BROKEN, summary
 from rag_platform.text.cleaning import clean
 
-_SLIDE, _NOTES, _MASTER, _LIST = 1006, 1008, 1016, 4080
+_DOCUMENT, _SLIDE, _NOTES, _MASTER, _LIST = 1000, 1006, 1008, 1016, 4080
 _PERSIST, _OF_SLIDE, _HEADER, _WIDE, _NARROW, _OBJECT = 1011, 1009, 3999, 4000, 4008, 4113
 _FURNITURE, _STRING, _MARGINS = 4057, 4026, {1: "Header", 2: "Footer"}
 _TITLES, _NOTE = frozenset((0, 6)), 2
 """Kinds of text."""
+_DUAL = "PP97_DUALSTORAGE"
+"""The folder of the newer slides, in a file for PowerPoint 95 and 97."""
+_SHAPE, _PICTURE = 0xF00A, 75
+"""A drawn shape, and the kind of it that is a picture: [MS-ODRAW] 2.4.24."""
 _ENCRYPTED = 0xF3D1C4DF
 _DEEPEST = 30
 
@@ -55,8 +61,9 @@ def read_ppt(content: bytes) -> Extracted:
     """
     try:
         with olefile.OleFileIO(BytesIO(content)) as file:
-            data = file.openstream("PowerPoint Document").read()
-            user = file.openstream("Current User").read() if file.exists("Current User") else b""
+            within = [_DUAL] if file.exists(_DUAL) else []
+            data = file.openstream([*within, "PowerPoint Document"]).read()
+            user = file.openstream([*within, "Current User"]).read() if file.exists("Current User") else b""
             sealed = file.exists("EncryptedSummary")
     except BROKEN as error:
         raise ExtractionError(f"damaged PowerPoint file: {error}") from error
@@ -64,7 +71,9 @@ def read_ppt(content: bytes) -> Extracted:
         raise ExtractionError("this presentation is encrypted: it opens with a password only")
     show = _Show()
     show.read(data, 0, len(data), 0, 0)
-    members = (*show.members, *objects_of(content, show.lost))
+    if not show.known:
+        raise ExtractionError("slides of PowerPoint 95 or older, or damaged ones: no record of a presentation in them")
+    members = (*show.members, *objects_of(content, show.lost, show.names))
     text, pages = joined([clean(slide.text(number)) for number, slide in enumerate(show.slides, 1)])
     text = join([text, *margins(show.margins, [text])])
     about = {"members": members, "losses": losses(show.lost), **summary(content)}
@@ -76,8 +85,11 @@ class _Show:
 
     def __init__(self) -> None:
         self.members: list[Member] = []
+        self.names = FreeNames()
         self.lost: Counter[Lost] = Counter()
         self.margins: list[tuple[str, str]] = []
+        self.known = False
+        """Whether the records are those that this reader knows."""
         self._outlines: list[_Slide] = []
         self._drawn: list[list[tuple[int, str]]] = []
         self._ids: dict[int, _Slide] = {}
@@ -104,7 +116,15 @@ class _Show:
             version, kind, length = struct.unpack_from("<HHI", data, start)
             start += 8
             stop = min(start + length, end)
-            if version & 0xF == 0xF and depth < _DEEPEST:
+            if (
+                kind == GROUP
+                and within == _SLIDE
+                and self._drawn
+                and (found := slide_table(data[start:stop])) is not None
+            ):
+                self._drawn[-1].append((kind_of_text, found))
+            elif version & 0xF == 0xF and depth < _DEEPEST:
+                self.known |= kind == _DOCUMENT
                 self._drawn += [[]] if kind == _SLIDE else []
                 self.read(data, start, stop, depth + 1, _within(kind, version >> 4, within))
             elif kind == _HEADER and length >= 4:
@@ -134,8 +154,10 @@ class _Show:
             self._noted = struct.unpack_from("<I", content)[0]
         elif kind == _STRING and within == _FURNITURE and instance in _MARGINS:
             self.margins.append((_MARGINS[instance], content.decode("utf-16-le", "replace")))
+        elif kind == _SHAPE and within == _SLIDE:
+            self.lost["images without text"] += instance == _PICTURE
         elif kind == _OBJECT:
-            member = embedded_object(_inflated(content[4:]) if instance else content, self.members)
+            member = embedded_object(_inflated(content[4:]) if instance else content, self.names)
             self.members += [member] if member else []
             self.lost["embedded objects"] += member is None
 

@@ -1,15 +1,16 @@
 """EPUB books: their chapters in reading order."""
 
 import posixpath
+from collections import Counter
 from urllib.parse import unquote
 
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.extracted import Extracted, Lost
 from rag_platform.documents.formats.markdown_writer import join
 from rag_platform.documents.formats.metadata import document_metadata
-from rag_platform.documents.formats.office.packages import Package
+from rag_platform.documents.formats.office.packages import Package, told
 from rag_platform.documents.formats.plain_text import decode
 from rag_platform.documents.formats.web.fragments import markdown_of
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
@@ -26,15 +27,18 @@ def read_epub(content: bytes) -> Extracted:
     package = Package(content)
     if "META-INF/rights.xml" in package.names or "META-INF/sinf.xml" in package.names:
         raise ExtractionError("this book is protected against copying (DRM)")
-    rootfile = next(iter(every(package.xml("META-INF/container.xml"), "rootfile")), None)
-    part = attribute(rootfile, "full-path")
+    rootfile = next(iter(every(package.beside("META-INF/container.xml"), "rootfile")), None)
+    part = attribute(rootfile, "full-path") or next(
+        (name for name in sorted(package.names) if name.endswith(".opf")), ""
+    )
     book = package.xml(part)
-    chapters, flags = [], []
+    chapters, flags, lost = [], [], Counter[Lost]()
     for name in _reading_order(book, posixpath.dirname(part)):
         try:
             chapters.append(markdown_of(decode(package.read(name))[0]))
         except ExtractionError as error:
             flags.append(f"chapter {name} not read: {error}")
+            lost["parts"] += 1
     stated: dict[str, str] = {}
     about = child(book, "metadata")
     for one in about if about is not None else ():
@@ -43,7 +47,7 @@ def read_epub(content: bytes) -> Extracted:
     known = document_metadata(
         stated.get("title"), stated.get("creator"), stated.get("date"), stated.get("modified"), stated.get("language")
     )
-    return Extracted(text=join(chapters), type="epub", flags=tuple(flags), **known)
+    return Extracted(text=join(chapters), type="epub", **known, **told(package, lost, *flags))
 
 
 def _reading_order(book: etree._Element, folder: str) -> list[str]:

@@ -24,6 +24,8 @@ FORMS = {
     "zst": zstandard.ZstdCompressor().compress,
 }
 
+NAMES = {"gz": "gzip", "bz2": "bzip2", "xz": "xz", "zst": "Zstandard"}
+
 
 def parts(content, uri, content_type=None, limits=Limits()):  # noqa: B008 (frozen)
     return [
@@ -47,6 +49,22 @@ def test_a_compressed_file_is_one_document_of_the_format_that_it_holds(form, sta
 def test_several_streams_one_after_the_other_are_one_file(form):
     packed = FORMS[form](TEXT) + FORMS[form](b"\nThe end.")
     assert uncompressed(Member("a.md", packed), 10_000).content == TEXT + b"\nThe end."
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_zeros_behind_the_data_are_padding_and_anything_else_is_told(form):
+    for behind, flags in (
+        (bytes(4096), ()),
+        (b"\r\n--junk", (f"left out: 8 bytes that follow the {NAMES[form]} data",)),
+    ):
+        (only,) = parts(FORMS[form](TEXT) + behind, f"guide.md.{form}")
+        assert (only.read.title, only.read.flags) == ("Guide", flags)
+
+
+def test_a_frame_to_be_skipped_is_skipped():
+    skipped = b"\x5a\x2a\x4d\x18\x03\0\0\0abc"
+    packed = FORMS["zst"](TEXT) + skipped + FORMS["zst"](b"The end.")
+    assert uncompressed(Member("a.md", packed), 10_000).content == TEXT + b"The end."
 
 
 def test_what_is_compressed_twice_is_read():

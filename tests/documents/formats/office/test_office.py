@@ -110,6 +110,19 @@ def test_a_table_repeats_merged_cells_and_a_formula_is_latex():
     assert read.text == "| Year \\| all | Year \\| all |\n| - | - |\n| A | 1 |\n| A | 2 |\n\nLet $\\frac{a}{b}$"
 
 
+def test_code_keeps_its_spaces_and_is_fenced():
+    styles = f'<w:styles {W}><w:style w:styleId="C"><w:name w:val="Source Code"/></w:style></w:styles>'
+    lines = ("def f():", "    return **1", "", "\tx")
+    line = '<w:p><w:pPr><w:pStyle w:val="C"/></w:pPr><w:r><w:rPr><w:b/></w:rPr><w:t>{}</w:t></w:r></w:p>'
+    coded, broken = "".join(map(line.format, lines)), line.format("a</w:t><w:br/><w:t>  b")
+    cell = f"<w:tbl><w:tr><w:tc>{broken}</w:tc><w:tc>{paragraph('c')}</w:tc></w:tr></w:tbl>"
+    body = paragraph("Before") + coded + paragraph("After") + broken + cell
+    read = extract(docx(body, "", links(("styles", "styles.xml")), **{"word/styles.xml": styles}), uri="a.docx")
+    assert read.text == (
+        "Before\n\n```\ndef f():\n    return **1\n\n\tx\n```\n\nAfter\n\n```\na\n  b\n```\n\n| a b | c |\n| - | - |"
+    )
+
+
 def test_what_was_deleted_or_hidden_is_left_out_and_comments_are_kept():
     body = (
         "<w:p><w:r><w:t>Seen </w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>"
@@ -264,6 +277,15 @@ def test_opendocument_slides():
     assert (read.text, read.pages) == ("# Goals\n\nWords", (0,))
 
 
+def test_a_list_of_one_line_in_a_cell_or_a_title_is_no_list():
+    one = "<text:list><text:list-item><text:p>{}</text:p></text:list-item></text:list>"
+    cells = "".join(f"<table:table-cell>{one.format(words)}</table:table-cell>" for words in ("A", "1"))
+    frame = f'<draw:frame presentation:class="title" xmlns:presentation="p"><draw:text-box>{one.format("Goals")}'
+    rows = f"<draw:frame><table:table><table:table-row>{cells}</table:table-row></table:table></draw:frame>"
+    body = f"<o:presentation><draw:page>{frame}</draw:text-box></draw:frame>{rows}</draw:page></o:presentation>"
+    assert extract(opendocument("presentation", body), uri="a.odp").text == "# Goals\n\n| A | 1 |\n| - | - |"
+
+
 def test_a_book_in_reading_order():
     book = (
         '<package xmlns:dc="d"><metadata><dc:title>Poems</dc:title><dc:creator>Ada</dc:creator>'
@@ -357,10 +379,27 @@ def test_files_within_a_document_are_documents_and_what_is_not_kept_is_counted()
     ]  # fmt: skip
 
 
-def test_what_is_damaged_beside_the_text_costs_no_text():
-    parts = {"word/header1.xml": "<w:hdr", "word/charts/_rels/chart1.xml.rels": "<Rel"}
-    read = extract(docx(paragraph("Words."), "", links(("header", "header1.xml")), **parts), uri="a.docx")
-    assert (read.text, read.losses) == ("Words.", (Loss("headers and footers", 1),))
+_BESIDE = {
+    "word/styles.xml": f"<w:styles {W}/>",
+    "word/numbering.xml": f"<w:numbering {W}/>",
+    "word/footnotes.xml": f"<w:footnotes {W}/>",
+    "word/comments.xml": f"<w:comments {W}/>",
+    "word/header1.xml": f"<w:hdr {W}/>",
+    "word/charts/chart1.xml": "<chartSpace/>",
+    "word/diagrams/data1.xml": BOXES,
+}
+_KINDS = ("styles", "numbering", "footnotes", "comments", "header", "chart", "diagramData")
+
+
+@pytest.mark.parametrize("name", [*_BESIDE, "_rels/.rels", "word/_rels/document.xml.rels", "docProps/core.xml"])
+def test_a_damaged_part_costs_no_more_than_itself_and_is_told(name):
+    beside = links(*zip(_KINDS, (one.removeprefix("word/") for one in _BESIDE), strict=True))
+    read = extract(docx(paragraph("Words."), "", beside, **_BESIDE | {name: "<broken"}), uri="a.docx")
+    assert read.text.startswith("Words.")
+    assert (read.flags, read.losses) == ((f"damaged part left out: {name}",), (Loss("parts", 1),))
+
+
+def test_a_damaged_object_within_costs_no_text():
     damaged = docx(paragraph("Words."), **{"word/embeddings/a.bin": "no file"}).replace(
         zlib.crc32(b"no file").to_bytes(4, "little"), bytes(4)
     )

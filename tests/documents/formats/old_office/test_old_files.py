@@ -9,6 +9,7 @@ import pytest
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Loss
 from rag_platform.documents.formats.old_office.drawn_text import drawn_text
+from rag_platform.documents.options import Options
 from rag_platform.documents.reading.extraction import extract
 from tests.compound_files import compound_file
 
@@ -125,6 +126,38 @@ def test_notes_and_margins_of_old_slides_are_kept_and_no_master_becomes_a_slide(
     read = extract(made, uri="a.ppt")
     assert read.text == "# Goals\n\nGrow\n\n# Costs\n\nLess\n\nNotes: Say hello\n\nFooter: Ministry"
     assert [read.text[page:][:7] for page in read.pages] == ["# Goals", "# Costs"] and read.losses == ()
+
+
+def cell(place: tuple[int, int, int, int], text: str) -> bytes:
+    return box(0xF004, atom(0xF00F, pack("<4i", *place)), box(0xF00D, words(4, text)))
+
+
+def test_a_table_on_an_old_slide_is_a_table_and_a_merged_cell_stands_in_each_place():
+    marked = box(0xF004, atom(0xF122, pack("<HIHI", 0x3A0, 7, 0x39F, 1), 2))
+    cells = (
+        cell((0, 0, 20, 5), "All"),
+        cell((10, 5, 20, 9), "12"),
+        cell((0, 5, 10, 9), "Ducks"),
+        box(0xF004, atom(0xF00F, pack("<4i", 0, 0, 0, 9))),  # a line of the grid
+    )
+    group = box(0xF003, box(0xF004), cell((0, 0, 1, 1), "Loose"))
+    picture = box(0xF004, atom(0xF00A, bytes(8), 75))
+    made = ppt(
+        box(1000, box(4080, persist(256), words(0, "Sums"))), box(1006, box(0xF003, marked, *cells), group, picture)
+    )
+    read = extract(made, uri="a.ppt")
+    assert read.text == "# Sums\n\n| All | All |\n| - | - |\n| Ducks | 12 |\n\nLoose"
+    assert read.losses == (Loss("images without text", 1),)
+
+
+def test_slides_older_than_97_are_no_empty_presentation_and_those_kept_beside_them_are_read():
+    older = atom(0, b"\xc7\xe4\x12\0") + bytes(40)
+    with pytest.raises(ExtractionError, match="PowerPoint 95 or older"):
+        extract(ppt(older), uri="a.ppt", options=Options(converter="off"))
+    newer = box(1000, box(4080, persist(256), words(0, "Goals")))
+    folder = "PP97_DUALSTORAGE/"
+    both = ppt(older, **{f"{folder}PowerPoint Document": newer, f"{folder}Current User": bytes(20)})
+    assert extract(both, uri="a.ppt").text == "# Goals"
 
 
 def test_a_protected_presentation_says_so():
