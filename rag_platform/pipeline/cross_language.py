@@ -17,8 +17,8 @@ from rag_platform.embeddings.document_languages import languages_of, settled_lan
 from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.embeddings.stage import embed_chunks
 from rag_platform.index.build.parts import Part, Vectors, matrix
+from rag_platform.storage.kept.vector_tables import VectorTable
 from rag_platform.storage.tables import Store
-from rag_platform.storage.vector_tables import VectorTable
 from rag_platform.text.language import UNDETERMINED
 from rag_platform.workspace import Workspace
 

@@ -42,7 +42,7 @@ from rag_platform.pipeline.passage_tokens import token_bits, token_givers
 from rag_platform.pipeline.vision_costs import pages_to_show
 from rag_platform.raw.scrape import Scrape, Tally, plan, scrape, without_marks
 from rag_platform.raw.suppression import SuppressingSource, readers_of
-from rag_platform.storage.vector_tables import VectorTable
+from rag_platform.storage.kept.vector_tables import VectorTable
 from rag_platform.text.language import UNDETERMINED
 from rag_platform.workspace import Workspace
 

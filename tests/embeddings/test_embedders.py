@@ -23,8 +23,8 @@ from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, open_embedder
 from rag_platform.embeddings.runtimes import open_model
 from rag_platform.embeddings.stage import embed_chunks
 from rag_platform.models.cards import find_card
+from rag_platform.storage.kept.vector_tables import VectorTable
 from rag_platform.storage.tables import Store
-from rag_platform.storage.vector_tables import VectorTable
 from tests.models.test_onnx_graph import bert, read, unit
 
 GOLDEN = {

@@ -12,8 +12,8 @@ from rag_platform.core.schemas import CHUNKS, DOCUMENTS
 from rag_platform.index.keys import among
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.vectors.spaces import OpenSpace
+from rag_platform.storage.kept.vector_tables import VectorTable
 from rag_platform.storage.tables import Store
-from rag_platform.storage.vector_tables import VectorTable
 from rag_platform.text.shingles import signature
 
 _DOCUMENTS = {name: kind for name, kind in DOCUMENTS.items() if name not in ("attempts", "next_try", "whole_text")}

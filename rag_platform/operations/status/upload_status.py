@@ -13,7 +13,7 @@ from rag_platform.monitoring.progress import running_stages
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection, File
 from rag_platform.sources.uploads.source import item_of
-from rag_platform.storage.vector_tables import VectorTable
+from rag_platform.storage.kept.vector_tables import VectorTable
 from rag_platform.text.language import UNDETERMINED
 from rag_platform.workspace import Workspace
 

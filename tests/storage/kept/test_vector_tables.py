@@ -6,8 +6,8 @@ import pytest
 
 from rag_platform.core.errors import StorageError
 from rag_platform.core.schemas import embeddings_schema
+from rag_platform.storage.kept.vector_tables import VectorTable
 from rag_platform.storage.tables import Store
-from rag_platform.storage.vector_tables import VectorTable
 
 DIMENSION = 8
 
