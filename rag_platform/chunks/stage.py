@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from rag_platform.chunks.chunker import Chunker
-from rag_platform.core.ids import digest, embedding_text
+from rag_platform.core.ids import digest, embedding_text, passage_hash
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.schemas import CHUNKS
 
@@ -77,6 +77,6 @@ def _rows(document: dict[str, Any], chunker: Chunker) -> Iterator[dict[str, Any]
             "page_label": labels[piece.page - 1] if piece.page and len(labels) >= piece.page else None,
             "shown_start": piece.shown[0],
             "shown_end": piece.shown[1],
-            "text_hash": digest("passage", embedding_text(piece.header, piece.text), length=32),
+            "text_hash": passage_hash(embedding_text(piece.header, piece.text)),
         }
         seen[piece.text] += 1

@@ -25,6 +25,7 @@ from rag_platform.documents.transcription import transcriber
 from rag_platform.documents.vision import vision_model
 from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.embeddings.stage import Embedding, embed_chunks
+from rag_platform.embeddings.token_table import TokenTable
 from rag_platform.erasure.forget import finish
 from rag_platform.index.build.builder import Build, Corpus, build, gather
 from rag_platform.index.build.canaries import plant
@@ -32,11 +33,13 @@ from rag_platform.index.build.relevance_fitting import fitted
 from rag_platform.index.releases.holds import Hold
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.index.vectors.spaces import open_reference, reference_of
+from rag_platform.index.vectors.stored_tokens import TOKENS
 from rag_platform.models.cards import card_of
 from rag_platform.pipeline import screening
 from rag_platform.pipeline.brake import brake
 from rag_platform.pipeline.composition import compose
 from rag_platform.pipeline.cross_language import with_cross_language
+from rag_platform.pipeline.passage_tokens import token_bits, token_givers
 from rag_platform.pipeline.vision_costs import pages_to_show
 from rag_platform.raw.scrape import Scrape, Tally, plan, scrape, without_marks
 from rag_platform.raw.suppression import SuppressingSource, readers_of
@@ -210,7 +213,13 @@ class Pipeline:
         """Bring a model's vectors of a source up to date; those of any of its `chunks` stay."""
         table = self.store.table(f"embeddings/{embedder.fingerprint}", source_id, embeddings_schema(embedder.dimension))
         result = embed_chunks(
-            wanted, table.frame, embedder, progress=progress, checkpoint=table.replace, keep=chunks["text_hash"]
+            wanted,
+            table.frame,
+            embedder,
+            progress=progress,
+            checkpoint=table.replace,
+            keep=chunks["text_hash"],
+            tokens=TokenTable(self.store, embedder.fingerprint, source_id, token_bits(self.workspace)),
         )
         table.replace(result.table)
         return result
@@ -235,7 +244,11 @@ class Pipeline:
             embedders, versions = self.workspace.embedders, self.workspace.versions
             chunks, reference = corpus.chunks.height, self._reference(corpus)
             made = build(
-                replace(plant(corpus, embedders.of_space(corpus.spaces[0].model)), reference=reference),
+                replace(
+                    plant(corpus, embedders.of_space(corpus.spaces[0].model)),
+                    reference=reference,
+                    tokens=token_givers(self.workspace, corpus),
+                ),
                 versions,
                 partitions=dict(composition.partitions),
                 run_id=self.run_id,
@@ -267,7 +280,11 @@ class Pipeline:
 
     def _parameters(self) -> dict[str, Any]:
         settings = self.workspace.settings
-        return {"chunks": settings.chunks.model_dump(), "near_duplicates": settings.documents.near_duplicates}
+        return {
+            "chunks": settings.chunks.model_dump(),
+            "near_duplicates": settings.documents.near_duplicates,
+            TOKENS: token_bits(self.workspace),
+        }
 
     @contextmanager
     def _stage(

@@ -157,7 +157,7 @@ def test_fingerprint_names_all_that_changes_a_vector(tiny_model_folder, tiny_emb
 
 
 def test_a_vector_that_is_not_unit_is_refused(tiny_embedder, monkeypatch):
-    monkeypatch.setattr(tiny_embedder, "_run", lambda *_: np.full(32, np.nan, np.float32))
+    monkeypatch.setattr(tiny_embedder, "_run", lambda *_: [np.full(32, np.nan, np.float32)])
     with pytest.raises(ModelError, match=r"length nan for 'some text'.*fp32"):
         tiny_embedder.embed_query("some text")
 

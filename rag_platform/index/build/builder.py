@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -33,7 +33,9 @@ from rag_platform.index.vectors.spaces import (
     describe_vectors,
     stored_spaces,
 )
+from rag_platform.index.vectors.stored_tokens import write_tokens
 from rag_platform.storage.atomic import explaining_full_disk, fsync
+from rag_platform.storage.row_files import RowFiles
 from rag_platform.text import analysis
 
 _DERIVE_UP_TO = 1 / 3
@@ -53,6 +55,8 @@ class Corpus:
     parameters: dict[str, Any]
     reference: pl.DataFrame | None = None
     """`spaces.reference_of`."""
+    tokens: Mapping[str, Sequence[RowFiles]] = field(default_factory=dict)
+    """Who has token vectors of its passages, by the model's fingerprint; see `stored_tokens`."""
 
     @property
     def public(self) -> pl.DataFrame:
@@ -205,6 +209,7 @@ def _write_parts(corpus: Corpus, folder: Path) -> None:
     build_lexical(folder / LEXICAL, rows.iter_rows())
     if corpus.reference is not None:
         corpus.reference.write_parquet(folder / REFERENCE)
+    write_tokens(folder, corpus.chunks, corpus.tokens)
 
 
 def _write_spaces(corpus: Corpus, versions: Versions, folder: Path) -> dict[str, Any]:
