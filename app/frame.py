@@ -2,9 +2,8 @@
 
 import logging
 import secrets
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +13,7 @@ import streamlit as st
 from app.entrance import COOKIE
 from app.rendering import age, plain_label
 from app.texts import say, say_html
+from rag_platform.cli.ask.served_searches import listen
 from rag_platform.config.sections.access import Role
 from rag_platform.core.errors import (
     AccessDenied,
@@ -36,14 +36,10 @@ def workspace() -> Workspace:
     """Open the workspace once for all sessions; its retriever notices a new version by itself."""
     opened = open_workspace()
     opened.interface = "page"
-    threading.Thread(target=_warm, args=(opened,), daemon=True).start()
+    if st.runtime.exists():  # else a test runs the views, and nobody waits
+        opened.follow()
+        listen(opened)
     return opened
-
-
-def _warm(opened: Workspace) -> None:
-    """Load the index and the models, so that nobody waits for them at the first key."""
-    with suppress(RagError):
-        opened.retriever_of(None).search("warm", k=1)
 
 
 def signs_in() -> bool:

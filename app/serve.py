@@ -17,6 +17,7 @@ if str(ROOT) not in sys.path:  # Python puts app/ on the path, not the checkout
     sys.path.insert(0, str(ROOT))
 
 from app.entrance import Entrance  # noqa: E402 - after the path
+from app.first_paint import FirstPaint  # noqa: E402
 from rag_platform.operations.services import shown_address  # noqa: E402
 from rag_platform.operations.serving.server import SECRETS, serve, signs_in, trusts_local  # noqa: E402
 from rag_platform.people.admin_links import AdminLinks  # noqa: E402
@@ -48,7 +49,7 @@ def page(workspace: Workspace, host: str) -> st.App:
         hosts=settings.http.hosts or (None if open_to_all else ()),
         hours=settings.access.session_hours,
     )
-    return st.App(ROOT / "app" / "main.py", middleware=[entrance])
+    return st.App(ROOT / "app" / "main.py", middleware=[entrance, Middleware(FirstPaint)])
 
 
 def _configure(home: Path, given: argparse.Namespace) -> None:

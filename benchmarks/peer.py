@@ -1,14 +1,18 @@
 """One system, one phase, for benchmarks/peers.py, which starts this in an interpreter that has the system.
 
-    python benchmarks/peer.py chroma|lancedb|txtai build|query|update FOLDER
+    python benchmarks/peer.py chroma|lancedb|txtai|pgvector build|query|update FOLDER
+    python benchmarks/peer.py … load FOLDER ASKERS SECONDS      # says "ready", and begins when it is sent a line
 
 FOLDER holds texts.json, vectors.npy, questions.json, questions.npy and changed.npy. Prints one line of JSON.
 """
 
 import json
+import os
 import sys
+import threading
 import time
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -130,7 +134,49 @@ class Txtai:
         self._embeddings.load(self._path, config={"transform": transform})
 
 
-SYSTEMS = {"chroma": Chroma, "lancedb": Lance, "txtai": Txtai}
+class Pgvector:
+    """PostgreSQL with the extension's HNSW index, at its defaults; the server is that of PGVECTOR."""
+
+    def __init__(self, folder: Path) -> None:  # noqa: ARG002  (its files are the server's)
+        self._own = threading.local()
+
+    def _ask(self, sql: str, values: tuple = ()) -> list[tuple]:
+        if not hasattr(self._own, "connection"):
+            import psycopg
+            from pgvector.psycopg import register_vector
+
+            self._own.connection = psycopg.connect(os.environ["PGVECTOR"], autocommit=True)
+            self._own.connection.execute("create extension if not exists vector")
+            register_vector(self._own.connection)
+        found = self._own.connection.execute(sql, values)
+        return found.fetchall() if found.description else []
+
+    def build(self, texts: list[str], vectors: np.ndarray) -> None:
+        """Copy the rows, then index them."""
+        self._ask("drop table if exists passages")
+        self._ask(f"create table passages (id bigint primary key, text text, vector vector({vectors.shape[1]}))")
+        with self._own.connection.cursor().copy("copy passages from stdin with (format binary)") as copy:
+            copy.set_types(["int8", "text", "vector"])
+            for row, text in enumerate(texts):
+                copy.write_row((row, text.replace("\0", ""), vectors[row]))
+        self._ask("set maintenance_work_mem = '1GB'")
+        self._ask("create index on passages using hnsw (vector vector_cosine_ops)")
+        self._ask("analyze passages")
+
+    def open(self) -> dict[str, Callable]:
+        """Return the ways to ask."""
+        sql = "select id from passages order by vector <=> %s limit %s"
+        return {"vector": lambda _, vector: [row[0] for row in self._ask(sql, (vector, K))]}
+
+    def update(self, texts: list[str], vectors: np.ndarray, rows: np.ndarray) -> None:
+        """Replace rows."""
+        self._ask("select 1")
+        with self._own.connection.transaction(), self._own.connection.cursor() as cursor:
+            values = [(texts[row].replace("\0", ""), vectors[row], int(row)) for row in rows]
+            cursor.executemany("update passages set text = %s, vector = %s where id = %s", values)
+
+
+SYSTEMS = {"chroma": Chroma, "lancedb": Lance, "txtai": Txtai, "pgvector": Pgvector}
 
 
 def _batches(count: int, size: int) -> list[range]:
@@ -151,6 +197,38 @@ def asked(ways: dict[str, Callable], folder: Path) -> dict:
             took.append(1000 * (time.perf_counter() - start))
         told[way] = {"found": found, "took": took}
     return told
+
+
+def load(system: object, folder: Path, askers: int, seconds: float) -> dict:
+    """Let so many threads ask one question after another for so long; returns the milliseconds of each."""
+    questions, vectors = json.loads((folder / "questions.json").read_text()), np.load(folder / "questions.npy")
+    ways = system.open()
+    ask = ways.get("hybrid", ways["vector"])
+    for question, vector in list(zip(questions, vectors, strict=True))[:20]:
+        ask(question, vector)  # warm
+    print("ready", flush=True)
+    sys.stdin.readline()
+    ends, took = time.perf_counter() + seconds, [[] for _ in range(askers)]
+
+    def asking(number: int) -> None:
+        place = number * 7919
+        while (start := time.perf_counter()) < ends:
+            ask(questions[place % len(questions)], vectors[place % len(questions)])
+            took[number].append(round(1000 * (time.perf_counter() - start), 3))
+            place += 1
+
+    threads = [threading.Thread(target=asking, args=(number,)) for number in range(askers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return {"way": "hybrid" if "hybrid" in ways else "vector", "took": [*chain(*took)], "memory": _memory()}
+
+
+def _memory() -> float:
+    """Return the memory of this process in MB; what it shares with others counts for its part."""
+    rolled = Path("/proc/self/smaps_rollup").read_text()
+    return sum(int(line.split()[1]) for line in rolled.splitlines() if line.startswith("Pss:")) / 1024
 
 
 def phase(system: object, name: str, folder: Path) -> dict:
@@ -174,5 +252,6 @@ def phase(system: object, name: str, folder: Path) -> dict:
 
 
 if __name__ == "__main__":
-    chosen, what, where = sys.argv[1:]
-    print(json.dumps(phase(SYSTEMS[chosen](Path(where)), what, Path(where))))
+    chosen, what, where, *further = sys.argv[1:]
+    opened, place = SYSTEMS[chosen](Path(where)), Path(where)
+    print(json.dumps(load(opened, place, *map(int, further)) if further else phase(opened, what, place)))

@@ -12,6 +12,7 @@ import multiprocessing
 import shutil
 import subprocess
 import tempfile
+import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -31,8 +32,8 @@ from rag_platform.retrieval import Retriever
 _SHARE = 0.01
 
 
-class Given:
-    """Returns the vector that the question comes with."""
+class Given(threading.local):
+    """Returns the vector that the question comes with, which each thread sets for itself."""
 
     vector: np.ndarray
 
@@ -131,7 +132,9 @@ def main() -> None:
     """Measure and print."""
     parser = arguments_of(__doc__)
     parser.add_argument("--python", type=Path, required=True, help="interpreter that has the other systems")
-    parser.add_argument("--systems", nargs="+", default=["ours", *SYSTEMS], choices=["ours", *SYSTEMS])
+    parser.add_argument(
+        "--systems", nargs="+", default=["ours", "chroma", "lancedb", "txtai"], choices=["ours", *SYSTEMS]
+    )
     arguments = parser.parse_args()
     work = workspace(arguments.home, arguments.docs)
     for size in arguments.sizes:

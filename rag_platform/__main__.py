@@ -7,6 +7,8 @@ import threading
 import time
 from types import FrameType
 
+from rag_platform.operations.serving.asking import ask_server
+
 _NAMES = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
 _PATIENCE = 30.0
 """Seconds in which what is stopped may end by itself: the programs of `rag up` take up to twenty."""
@@ -56,9 +58,12 @@ def main() -> None:
     """Run the command line."""
     stopping, status = _Stopping(), 0
     try:
-        from rag_platform.cli import run
+        if (answer := ask_server(sys.argv[1:])) is not None:
+            sys.stdout.write(answer)
+        else:
+            from rag_platform.cli import run
 
-        status = run()
+            status = run()
     except KeyboardInterrupt:
         stopping.end()
     except BaseException:

@@ -147,4 +147,6 @@ def begin_sync(
 @router.get("/sync", response_model=http_models.SyncDocument)
 def show_sync(workspace: Served, caller: CurrentEditor) -> Response:
     """Tell what is running, and how the last sync that was started here ended, of what the asker may read."""
-    return reply(sync_state(workspace, caller.readers))
+    state = sync_state(workspace, caller.readers)
+    workspace.versions.catch_up()  # who is told that it has ended finds what it published
+    return reply(state)

@@ -31,7 +31,24 @@ err = Console(stderr=True, highlight=False)
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
+_elsewhere: ContextVar[tuple["Workspace", Console] | None] = ContextVar("elsewhere", default=None)
 _printed: list[bool] = []
+
+
+@contextmanager
+def elsewhere(opened: "Workspace", console: Console) -> Iterator[None]:
+    """Have a command use an opened workspace and print to a console: it is another process's."""
+    token = _elsewhere.set((opened, console))
+    try:
+        yield
+    finally:
+        _elsewhere.reset(token)
+
+
+def output() -> Console:
+    """Return where a command that can be done for another process prints."""
+    given = _elsewhere.get()
+    return given[1] if given else out
 
 
 def workspace(*, required: bool = True) -> "Workspace":
@@ -43,6 +60,8 @@ def workspace(*, required: bool = True) -> "Workspace":
     Raises:
         SettingsError: there is no workspace.
     """
+    if given := _elsewhere.get():
+        return given[0]
     from rag_platform.config.settings import FILE, home_folder
     from rag_platform.workspace import open_workspace
 
@@ -65,8 +84,10 @@ def print_error(message: str) -> None:
 def print_json(document: Any) -> None:
     """Print one JSON document on stdout."""
     _printed.append(True)
-    json.dump(document, sys.stdout, default=plain, ensure_ascii=False, indent=2)
-    sys.stdout.write("\n")
+    given = _elsewhere.get()
+    stream = given[1].file if given else sys.stdout
+    json.dump(document, stream, default=plain, ensure_ascii=False, indent=2)
+    stream.write("\n")
 
 
 def printed_json() -> bool:

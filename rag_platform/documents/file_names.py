@@ -1,8 +1,7 @@
 """What an address says about its file: the name, its extension, the folder that it is in."""
 
 import re
-from collections.abc import Iterable, Set
-from itertools import chain, count
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -39,9 +38,20 @@ def _path(uri: str) -> str:
         return uri
 
 
-def unused(name: str, taken: Iterable[str]) -> str:
-    """Return a name that nothing has yet: "scan.pdf", then "scan (2).pdf"."""
-    known = taken if isinstance(taken, Set) else set(taken)
-    stem, dot, suffix = name.rpartition(".") if "." in name else (name, "", "")
-    names = chain([name], (f"{stem} ({number}){dot}{suffix}" for number in count(2)))
-    return next(one for one in names if one not in known)
+class FreeNames:
+    """Names of files that are each given once: "scan.pdf", then "scan (2).pdf"."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+        self._next: dict[str, int] = {}
+        """The number to try next, so that ten thousand files of one name take no longer than ten thousand names."""
+
+    def take(self, name: str) -> str:
+        """Return a name that nothing has yet; from now on it is taken."""
+        free = name
+        stem, dot, suffix = name.rpartition(".") if "." in name else (name, "", "")
+        while free in self._taken:
+            self._next[name] = number = self._next.get(name, 1) + 1
+            free = f"{stem} ({number}){dot}{suffix}"
+        self._taken.add(free)
+        return free

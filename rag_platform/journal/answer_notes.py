@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from babel import Locale, UnknownLocaleError
-
 from rag_platform.core.answers import STATE_WORDS, Answer, Citation, Disagreement, JudgedClaim, count_states
 from rag_platform.core.hits import Hit
 from rag_platform.journal.receipts import Receipt
@@ -32,6 +30,8 @@ def also_note(quote: Citation) -> str:
 
 
 def _language_name(code: str) -> str:
+    from babel import Locale, UnknownLocaleError
+
     try:
         return Locale.parse(code).get_display_name("en") or code
     except (UnknownLocaleError, ValueError):

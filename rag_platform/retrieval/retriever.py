@@ -4,6 +4,7 @@ Page, terminal, evaluation and answering all search through `Retriever.search`: 
 Filters, and who may read what, apply before anything is counted: each retriever ranks the allowed chunks only.
 """
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -37,6 +38,8 @@ _Find = Callable[[int], Candidates]
 
 _LONGEST_QUESTION = 2_000
 """Characters of a question that are searched for; the model reads fewer."""
+_RECENT = 4
+"""Searches by which a version is warmed."""
 
 
 class Retriever:
@@ -74,6 +77,7 @@ class Retriever:
             "per_document": settings.per_document,
         }
         self._past = False
+        self._recent: deque[_Asked] = deque(maxlen=_RECENT)
 
     def live(self) -> OpenVersion:
         """Open the live version; `NothingPublished` when there is none."""
@@ -167,12 +171,19 @@ class Retriever:
         """
         index = self.versions.open(version) if version else self.live()
         asked = _Asked(question, k, mode or self._settings.mode, filters, now or datetime.now(UTC), per_document, order)
+        self._recent.append(asked)
         try:
             return self._search(index, asked, explain=explain, trace=trace)
         except DamagedVersion:  # the disk gives other bytes than were checked: go on with what is sound
             self.versions.distrust(index.id)
             index = self.versions.open(version) if version else self.live()
             return self._search(index, asked, explain=explain, trace=trace)
+
+    def warm(self, index: OpenVersion) -> None:
+        """Ask a version what was asked last, so that what a search needs of it is in memory."""
+        first = _Asked("warm", 10, self._settings.mode, Filters(), datetime.now(UTC))
+        for asked in list(self._recent) or [first]:
+            self._search(index, asked, explain=False, trace=False)
 
     def _search(self, index: OpenVersion, asked: "_Asked", *, explain: bool, trace: bool) -> SearchResult:
         question, k, mode, filters, now, per_document, order = asked
@@ -280,5 +291,5 @@ class _Asked(NamedTuple):
     mode: Mode
     filters: Filters
     now: datetime
-    per_document: int | None
-    order: Order
+    per_document: int | None = None
+    order: Order = "relevance"

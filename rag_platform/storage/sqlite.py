@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from tenacity import retry, retry_if_exception, stop_after_delay, wait_random
-
 from rag_platform.core.errors import StorageError
 from rag_platform.storage.atomic import atomic_write
 from rag_platform.storage.files.private import is_open
@@ -141,13 +139,20 @@ def _busy(error: BaseException) -> bool:
     return isinstance(error, sqlite3.OperationalError) and not cannot_write(error)
 
 
-@retry(
-    retry=retry_if_exception(_busy),
-    stop=stop_after_delay(PATIENCE),
-    wait=wait_random(0.01, 0.1),
-    reraise=True,
-)
 def _write_ahead(connection: sqlite3.Connection) -> None:
     """Let readers and a writer go on beside each other; SQLite does not wait by itself while others open the file."""
+    try:
+        _switch_to_log(connection)
+    except sqlite3.OperationalError as error:
+        if not _busy(error):
+            raise
+        import tenacity  # which takes long to import, and is seldom needed
+
+        stop, wait = tenacity.stop_after_delay(PATIENCE), tenacity.wait_random(0.01, 0.1)
+        again = tenacity.retry_if_exception(_busy)
+        tenacity.Retrying(retry=again, stop=stop, wait=wait, reraise=True)(_switch_to_log, connection)
+
+
+def _switch_to_log(connection: sqlite3.Connection) -> None:
     if connection.execute("pragma journal_mode").fetchone()[0] != "wal":
         connection.execute("pragma journal_mode = wal")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -138,6 +139,19 @@ class Workspace:
     @locked_cached_property
     def _searching(self) -> Retriever:
         return self.retriever_of(None)
+
+    def follow(self) -> None:
+        """Open and warm what is published while the version before it answers: for programs that go on answering."""
+        self.versions.follow(self._searching.warm)
+
+    def reached_by(self, interface: str) -> Workspace:
+        """Return this workspace as people reach it by another interface: it shares all parts but what notes that."""
+        assert self._searching  # opened once, for both
+        other = copy(self)
+        other.interface = interface
+        for own in ("audit", "retriever"):
+            other.__dict__.pop(own, None)
+        return other
 
     @locked_cached_property
     def audit(self) -> AuditLog:
@@ -357,8 +371,12 @@ class Workspace:
         return Answerer(*parts, compare=compare)
 
     def source(self, source_id: str) -> ports.Source:
-        """Open a source."""
-        from rag_platform.config.source_kinds import CACHES, Context, kind_of
+        """Open a source.
+
+        Raises:
+            SettingsError: There is none of that id, or it would send a password unencrypted.
+        """
+        from rag_platform.config.source_kinds import CACHES, Context, open_source
         from rag_platform.raw.last_fetch import LastFetches
 
         settings = self.settings.source(source_id)
@@ -373,7 +391,7 @@ class Workspace:
             environ=self.settings.variables,
             browser=self.settings.browser,
         )
-        return kind_of(settings.kind).open(settings, context)
+        return open_source(settings, context)
 
     def collections(self, source_id: str | None = None) -> Collections:
         """Open the collections of a source of the kind `upload`; None: of the only one there is."""

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from rag_platform.cli.ask.explain_tables import print_explanation
 from rag_platform.cli.commands import nearest
-from rag_platform.cli.console import JsonOption, out, parse_time, print_json, workspace
+from rag_platform.cli.console import JsonOption, out, output, parse_time, print_json, workspace
 from rag_platform.config.settings import MODES, Mode
 from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError, VersionError
@@ -127,7 +127,7 @@ def ask(
     else:
         show_answer(answer)
         if explanation:
-            print_explanation(explanation)
+            print_explanation(explanation, out)
 
 
 def _shown_live(events: AnswerEvents) -> Answer:
@@ -276,33 +276,36 @@ def mode_of(name: str | None) -> Mode | None:
 
 
 def _show_hits(result: SearchResult) -> None:
+    console = output()
     if not result.hits:
-        out.print("Nothing relevant found." if result.nothing_relevant else "Nothing found.")
+        console.print("Nothing relevant found." if result.nothing_relevant else "Nothing found.")
     elif result.nothing_relevant:
-        out.print(Text("Nothing here seems to answer this. The nearest passages:\n", style="yellow"), soft_wrap=True)
+        console.print(
+            Text("Nothing here seems to answer this. The nearest passages:\n", style="yellow"), soft_wrap=True
+        )
     for hit in result.hits:
         heading = Text.assemble((f"{hit.rank}. ", "bold cyan"), (hit.title or hit.uri, "bold"))
         if hit.section:
             heading.append(f"  {hit.section}", style="dim")
-        out.print(heading, soft_wrap=True)
-        out.print(_highlighted(hit, result.question), soft_wrap=True)
+        console.print(heading, soft_wrap=True)
+        console.print(_highlighted(hit, result.question), soft_wrap=True)
         where = f"   {hit.uri}" + (f", page {page_name(hit.page, hit.page_label)}" if hit.page else "")
-        out.print(Text(f"{where} · {hit.score:.3f}", style="dim"), soft_wrap=True)
+        console.print(Text(f"{where} · {hit.score:.3f}", style="dim"), soft_wrap=True)
         for flag in hit.instructs[:1]:
-            out.print(Text(f"   ⚠ {flag}", style="yellow"), soft_wrap=True)
+            console.print(Text(f"   ⚠ {flag}", style="yellow"), soft_wrap=True)
         if hit.duplicates:
-            out.print(Text(f"   also in: {', '.join(hit.also_in)}", style="dim"), soft_wrap=True)
+            console.print(Text(f"   also in: {', '.join(hit.also_in)}", style="dim"), soft_wrap=True)
     if result.understood:
-        out.print(
+        console.print(
             Text(
                 "understood as: " + " · ".join([result.understood["text"], *interpretation_phrases(result.understood)])
             )
         )
     if result.explanation:
-        print_explanation(result.explanation)
+        print_explanation(result.explanation, console)
     for warning in result.warnings:
-        out.print(Text(f"note: {warning}", style="yellow"), soft_wrap=True)
-    out.print(Text(f"\nversion {result.version} · {result.mode} · {result.took_ms['total']:.0f} ms", style="dim"))
+        console.print(Text(f"note: {warning}", style="yellow"), soft_wrap=True)
+    console.print(Text(f"\nversion {result.version} · {result.mode} · {result.took_ms['total']:.0f} ms", style="dim"))
 
 
 def _highlighted(hit: Hit, question: str) -> Text:

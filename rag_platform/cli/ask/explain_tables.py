@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -18,7 +19,7 @@ _NAME = 26
 _RETRIEVERS = {"lexical": "words", "vector": "meaning"}
 
 
-def print_explanation(explanation: Sequence[Mapping[str, Any]]) -> None:
+def print_explanation(explanation: Sequence[Mapping[str, Any]], console: Console) -> None:
     """Print the first candidates of a search: their rank after each stage, and where they ended."""
     stages = list(dict.fromkeys(name for entry in explanation for name in entry["ranks"]))
     table = _table("rank", [*_RETRIEVERS.values()], stages, "document")
@@ -27,11 +28,11 @@ def print_explanation(explanation: Sequence[Mapping[str, Any]]) -> None:
         ranks = [entry["lexical_rank"], entry["vector_rank"], *(after.get(name) for name in stages)]
         cells = [_number(entry["rank"]), *map(_number, ranks), f"{entry['score']:.3f}", _ended(entry)]
         table.add_row(*map(Text, [*cells, _end_of(entry["uri"])]), style="" if entry["hit"] else "dim")
-    out.print(table)
+    console.print(table)
     count = f"{len(explanation)} candidates"
     if len(explanation) > _CANDIDATES:
         count += f", the first {_CANDIDATES} are shown"
-    out.print(
+    console.print(
         Text(f"{count}; each column has the rank that a stage gave. `rag why` explains any document.", style="dim")
     )
 

@@ -17,6 +17,7 @@ def serve(
 ) -> None:
     """Serve collections, search and answers over HTTP until Ctrl-C."""
     from rag_platform.api.application import application
+    from rag_platform.cli.ask.served_searches import listen
     from rag_platform.operations.serving.server import serve as run
     from rag_platform.operations.serving.server import trusts_local
 
@@ -30,4 +31,6 @@ def serve(
         err.print("The link works once, for an hour; `rag link` prints another, `rag token create` makes a token.")
     err.print(f"Listening on {address}; the API: {address}/v1/openapi.json", soft_wrap=True)
     logging.getLogger("python_multipart").setLevel(logging.ERROR)
+    opened.follow()
+    listen(opened)
     run(application(opened, trusts_local=trusted), opened.settings, host, port)

@@ -16,6 +16,7 @@ from rag_platform.core.errors import DamagedVersion, NothingPublished, VersionEr
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.copying import MOVING, being_copied
 from rag_platform.index.releases.failed_openings import FailedOpenings
+from rag_platform.index.releases.following import Follower, Warm
 from rag_platform.index.releases.open_version import CATALOG, OpenVersion
 from rag_platform.index.releases.pins import Pins, pin
 from rag_platform.index.releases.release_log import Kind, rollback_targets
@@ -49,8 +50,18 @@ class Versions(VersionFolder):
         self._failed = FailedOpenings()
         self._standing_in: tuple[str, str, str] | None = None
         """The live version, the one that answers in its place, and what is to be said of it."""
+        self._follower: Follower | None = None
 
     # --- reading ---------------------------------------------------------------------------------------
+
+    def follow(self, warm: Warm) -> None:
+        """Open and `warm` what other processes publish beside the version that answers, which answers until then."""
+        self._follower = Follower(self, warm)
+
+    def catch_up(self, seconds: float = 30.0) -> None:
+        """Wait until what is live answers, for somebody who is told that it was published."""
+        if self._follower and (live := self.live_id()):
+            self._follower.catch_up(live, seconds)
 
     def live(self) -> OpenVersion:
         """Open the live version. Whoever holds it keeps it, also when the pointer moves.
@@ -61,6 +72,8 @@ class Versions(VersionFolder):
             version = self.live_id()
             if version is None:
                 raise NothingPublished("no index version has been published yet; run `rag sync`")
+            if self._follower and (before := self._follower.stand_in(version)):
+                return before
             try:
                 return self.open(version)
             except VersionError as error:
@@ -166,7 +179,9 @@ class Versions(VersionFolder):
         """Raise `VersionError` unless every file of a version, read now, is the one that was built, and it opens."""
         if problems := damaged_files(self.path(version), self.manifest(version)["files"], thorough=True):
             raise damaged(self.path(version), "; ".join(problems))
-        self.open(version)
+        opened = self.open(version)
+        if self._follower:
+            self._follower.warm(opened)
 
     def is_sound(self, version: str) -> bool:
         """Return whether a version can be opened; files that were checked are not read again."""
@@ -227,6 +242,8 @@ class Versions(VersionFolder):
             raise VersionError(f"there is no version {version!r}; known: {', '.join(self.ids()) or 'none'}")
         self._log.intend(version=version, before=self.live_id(), kind=kind, why=why, run_id=run_id, who=who)
         write_bytes(self.folder / "CURRENT", version.encode())
+        if self._follower:
+            self._follower.stand_down()
 
     def replace(self, version: str, form: str | None, why: str) -> None:
         """Put another form of a version wherever it stands, and remove it; None: nothing is left of it."""

@@ -20,7 +20,7 @@ VERSIONS = "data/index/versions"
 FORGOTTEN = "data/forgotten.jsonl"
 _ALONGSIDE = ("dagster.yaml", "dg.toml", "questions", "rag_pipeline")
 """What lies beside rag.toml without being named in it."""
-_MOMENTARY = ("locks", "progress", "logs", "tmp", CACHES)
+_MOMENTARY = ("locks", "progress", "serving", "logs", "tmp", CACHES)
 _SIDE = (".lock", ".new", "-wal", "-shm", "-journal")
 _SECRET = ("secrets.toml",)
 _SQLITE = b"SQLite format 3\0"

@@ -17,7 +17,6 @@ from rag_platform.text.cleaning import clean_line
 _KINDS = ("VEVENT", "VTODO", "VJOURNAL")
 _OTHERS = ("VFREEBUSY", "VAVAILABILITY")
 """Say when somebody has time: nothing that is told in words."""
-_ENTRY = re.compile(r"^BEGIN:(VEVENT|VTODO|VJOURNAL)$.*?^END:\1$", re.MULTILINE | re.DOTALL)
 _MARK = re.compile(r"^(BEGIN|END):[ \t]*([\w-]+)[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _UNITS = {"DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year", "HOURLY": "hour"}
 _DAYS = {
@@ -64,13 +63,16 @@ def read_calendar(content: bytes, *, charset: str | None = None) -> Extracted:
 
 def _closed(text: str) -> str:
     """Return the text with an end for everything that begins: the parser drops what is cut off without a word."""
-    still: list[str] = []
-    for mark, name in _MARK.findall(text):
-        if mark.upper() == "BEGIN":
-            still.append(name.upper())
-        elif name.upper() in still:
-            while still and still.pop() != name.upper():
-                pass
+    still, open_ones = list[str](), Counter[str]()
+    for mark, name in _MARK.findall(text.upper()):
+        if mark == "BEGIN":
+            still.append(name)
+            open_ones[name] += 1
+        elif open_ones[name]:
+            last = ""
+            while last != name:
+                last = still.pop()
+                open_ones[last] -= 1
     return text.rstrip() + "".join(f"\nEND:{name}" for name in reversed(still)) + "\n"
 
 
@@ -82,14 +84,25 @@ def _parsed(text: str) -> tuple[list[Any], int]:
         try:
             return list(Calendar.from_ical(text, multiple=True)), 0
         except ValueError:
-            entries = [found[0] for found in _ENTRY.finditer(text)]
-        read, broken = [], 0
-        for entry in entries:
+            read, broken = [], 0
+        for entry in _entries(text):
             try:
                 read += Calendar.from_ical(f"BEGIN:VCALENDAR\n{entry}\nEND:VCALENDAR\n", multiple=True)
             except ValueError:
                 broken += 1
     return read, broken
+
+
+def _entries(text: str) -> Iterator[str]:
+    """Yield the lines of each entry, up to the next end of its kind."""
+    begun: tuple[int, str] | None = None
+    for found in _MARK.finditer(text):
+        mark, name = found[1].upper(), found[2].upper()
+        if mark == "BEGIN" and begun is None and name in _KINDS:
+            begun = found.start(), name
+        elif mark == "END" and begun is not None and begun[1] == name:
+            yield text[begun[0] : found.end()]
+            begun = None
 
 
 def _entry(entry: Any, level: int) -> str:

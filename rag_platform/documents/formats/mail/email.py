@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Member, losses
-from rag_platform.documents.file_names import unused
+from rag_platform.documents.file_names import FreeNames
 from rag_platform.documents.formats.markdown_writer import heading, join, paragraph
 from rag_platform.documents.formats.plain_text import decode
 from rag_platform.documents.times import parse_time
@@ -52,6 +52,7 @@ def _parts(message: MIMEPart) -> tuple[list[str], tuple[Member, ...], tuple[str,
     """Return the texts of a message, its attachments, and what could not be read."""
     bodies: list[str] = []
     members: list[Member] = []
+    names = FreeNames()
     flags: list[str] = []
     for part in _leaves(message):
         name = _name(part)
@@ -66,9 +67,7 @@ def _parts(message: MIMEPart) -> tuple[list[str], tuple[Member, ...], tuple[str,
             if part.get_content_disposition() == "attachment" or name or part.get_content_maintype() not in _WRITTEN:
                 if payload:
                     name = _plain(name or f"part-{len(members) + 1}")
-                    members.append(
-                        Member(unused(name, (one.path for one in members)), payload, part.get_content_type())
-                    )
+                    members.append(Member(names.take(name), payload, part.get_content_type()))
             else:
                 bodies.append(_body(part, payload))
         except (*_BROKEN, ExtractionError) as error:

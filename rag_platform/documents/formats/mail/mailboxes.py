@@ -9,7 +9,7 @@ from email.utils import parseaddr
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Lost, Member, losses
-from rag_platform.documents.file_names import unused
+from rag_platform.documents.file_names import FreeNames
 from rag_platform.documents.formats.mail.email import read_email
 from rag_platform.documents.formats.markdown_writer import heading, join
 
@@ -62,13 +62,12 @@ def read_thread(content: bytes) -> Extracted:
     first, last, people = told[0][0], told[-1][0], {own: read.author for read, own, _ in told}
     subject, said, seen = _REPLY.sub("", first.title), [], set[str]()
     members: list[Member] = []
+    names = FreeNames()
     lost: Counter[Lost] = Counter()
     for read, _, above in told:
         asked = next((people[one] for one in reversed(above) if one in people), "")
         said += [heading(2, _headline(read.author, read.published_at, asked)), _new_lines(read, seen)]
-        for one in read.members:
-            name = unused(one.path, (known.path for known in members))
-            members.append(replace(one, path=name))
+        members += [replace(one, path=names.take(one.path)) for one in read.members]
         lost.update({one.what: one.count for one in read.losses})
     return Extracted(
         text=join([heading(1, subject), *said]),

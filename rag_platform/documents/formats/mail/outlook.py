@@ -14,7 +14,7 @@ import olefile
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Lost, Member, losses
-from rag_platform.documents.file_names import unused
+from rag_platform.documents.file_names import FreeNames
 from rag_platform.documents.formats.markdown_writer import heading, join, paragraph
 from rag_platform.documents.formats.plain_text import decode
 from rag_platform.documents.formats.rich_text.packed_bodies import unpacked
@@ -46,6 +46,7 @@ class _Mail:
     sent: datetime | None
     body: str
     members: list[Member] = field(default_factory=list)
+    names: FreeNames = field(default_factory=FreeNames)
     lost: Counter[Lost] = field(default_factory=Counter)
 
 
@@ -107,7 +108,7 @@ class _Storage:
             content, kind = _as_email(within), "message/rfc822"
             name = f"{clean_line(self._text(_SHOWN_NAME)) or within.subject or f'message-{number}'}.eml"
         if content:
-            name = unused(name or f"attachment-{number}", (one.path for one in mail.members))
+            name = mail.names.take(name or f"attachment-{number}")
             mail.members.append(Member(name, content, kind))
         else:
             mail.lost["attachments"] += 1

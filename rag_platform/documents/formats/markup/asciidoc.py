@@ -11,12 +11,15 @@ from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.plain_text import decode, newlines
 from rag_platform.text.markdown_blocks import first_heading
 
-_ADOC_HEADING = re.compile(r"^(={1,6}|#{1,6})\s+(\S.*?)(?:\s+=+)?$")
+_ADOC_HEADING = re.compile(r"^(={1,6}|#{1,6})\s+(\S.*)$")
+_ADOC_CLOSED = re.compile(r"(?<!\s)\s++=+$")
 _ADOC_ATTRIBUTE = re.compile(r"^:!?([\w-]+)!?:(?:\s+(.*))?$")
 _ADOC_ITEM = re.compile(r"^\s*(\*{1,6}|-|\.{1,6}|\d+\.)\s+(\S.*)$")
 _ADOC_SILENT = re.compile(r"^(?:\[[^\]]*\]|//(?!/).*|(?:image|video|include|ifdef|ifndef|endif|toc)::.*|\+|<<<|'''+)$")
-_ADOC_LINK = re.compile(r"(?:link:|xref:)?((?:https?://|mailto:)[^\s\[]+|[\w./#-]+(?<=\.adoc))\[([^\]]*)\]")
-_ADOC_MACRO = re.compile(r"\b(?:btn|kbd|menu|xref|link|footnote|pass|stem|image):([^\s\[:]*)\[([^\]]*)\]")
+_ADOC_LINK = re.compile(
+    r"(?:link:|xref:)?((?:https?://|mailto:)[^\s\[]{1,2000}+|(?<![\w./#-])[\w./#-]++(?<=\.adoc))\[([^\]]{0,2000})\]"
+)
+_ADOC_MACRO = re.compile(r"\b(?:btn|kbd|menu|xref|link|footnote|pass|stem|image):([^\s\[:]*)\[([^\]]{0,2000})\]")
 _ADOC_CELL = re.compile(r"(?<!\\)\|")
 _ADOC_SPAN = re.compile(r"\s(?:(\d+)?(?:\.\d+)?[+*])?[<^>]?(?:\.[<^>])?[a-z]?$")
 """The text before a cell's bar: how many columns it spans, and its style."""
@@ -76,7 +79,8 @@ def _adoc(lines: list[str]) -> Iterator[str]:
 
 def _adoc_line(line: str) -> str:
     if title := _ADOC_HEADING.match(line):
-        return f"\n{heading(len(title[1]), _adoc_words(title[2]))}\n"
+        words = _adoc_words(_ADOC_CLOSED.sub("", title[2]))
+        return f"\n{heading(len(title[1]), words)}\n"
     if item := _ADOC_ITEM.match(line):
         mark = item[1]
         depth = len(mark) - 1 if mark[0] in "*." else (len(line) - len(line.lstrip())) // 2

@@ -1,6 +1,7 @@
 """LaTeX -> Markdown: sections, lists, tables and code; formulas stay as they are written."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pylatexenc.latex2text import LatexNodes2Text
@@ -23,24 +24,25 @@ _LEVELS = {
 }
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
 _BODY = re.compile(r"\\begin\{document\}(.*?)(?:\\end\{document\}|\Z)", re.DOTALL)
-_SECTION = re.compile(rf"\\({'|'.join(_LEVELS)})\*?(?:\[[^\]]*\])?\s*(?=\{{)")
-_VERBATIM = re.compile(
-    r"\\begin\{(verbatim\*?|lstlisting|minted|Verbatim)\}(?:\[[^\]]*\]|\{[^}]*\})*\n?(.*?)\\end\{\1\}", re.DOTALL
+_SECTION = re.compile(rf"\\({'|'.join(_LEVELS)})\*?(?:\[[^\]]{{0,500}}\])?\s*(?=\{{)")
+_VERBATIM = re.compile(r"\\begin\{(verbatim\*?|lstlisting|minted|Verbatim)\}(?:\[[^\]]{0,500}\]|\{[^}]{0,500}\})*+\n?")
+_TABULAR = re.compile(r"\\begin\{(tabular\*?|tabularx|longtable|tabulary)\}")
+_MATH = re.compile(r"\\begin\{((?:equation|align|gather|multline|eqnarray|displaymath|math)\*?)\}|\\(\[)|\$(\$)")
+_INLINE = re.compile(r"(?<!\\)\$([^$\n]*+(?:\n[^$\n]++)*+)\$")
+_BRACKETS = re.compile(r"\\(\()")
+_CLOSING = {"[": "\\]", "(": "\\)", "$": "$$"}
+"""What ends a formula; an environment ends by its name."""
+_LIST = re.compile(
+    r"\\(begin|end)\{(itemize|enumerate|description)\}(?:\[[^\]]{0,500}\])?|\\item\s*(?:\[([^\]]*)\])?\s*"
 )
-_TABULAR = re.compile(r"\\begin\{(tabular\*?|tabularx|longtable|tabulary)\}(.*?)\\end\{\1\}", re.DOTALL)
-_MATH = re.compile(
-    r"\\begin\{(equation|align|gather|multline|eqnarray|displaymath|math)(\*?)\}(.*?)\\end\{\1\2\}"
-    r"|\\\[(.*?)\\\]|\$\$(.*?)\$\$",
-    re.DOTALL,
-)
-_INLINE = re.compile(r"(?<!\\)\$[^$\n]*(?:\n[^$\n]+)*\$|\\\(.*?\\\)", re.DOTALL)
-_LIST = re.compile(r"\\(begin|end)\{(itemize|enumerate|description)\}(?:\[[^\]]*\])?|\\item\s*(?:\[([^\]]*)\])?\s*")
 _IGNORED = re.compile(
     r"\\(?:label|bibliography|bibliographystyle|includegraphics|vspace|hspace|input|include|usepackage|index|nocite"
-    r"|setcounter|addtocounter|graphicspath|pagestyle|thispagestyle)\*?(?:\[[^\]]*\])?\{[^{}]*\}"
+    r"|setcounter|addtocounter|graphicspath|pagestyle|thispagestyle)\*?(?:\[[^\]]{0,500}\])?\{[^{}]*\}"
     r"|\\(?:centering|maketitle|tableofcontents|newpage|clearpage|noindent|hline|toprule|midrule|bottomrule)\b"
 )
-_CITE = re.compile(r"~?\\(?:cite\w*|ref|eqref|autoref|cref|Cref)\*?(?:\[[^\]]*\])*\{([^{}]*)\}")
+_CITE = re.compile(r"~?\\(?:cite\w*|ref|eqref|autoref|cref|Cref)\*?(?:\[[^\]]{0,500}\])*\{([^{}]*)\}")
+_BRACE = re.compile(r"(?<!\\)[{}]")
+_BLANK = re.compile(r"\s*")
 _DEEPEST = 8
 """Lists within each other that are indented."""
 _FINISHED = re.compile("\ue000(\\d+)\ue001")
@@ -55,7 +57,7 @@ def read_latex(content: bytes, *, charset: str | None = None) -> Extracted:
     source, flags = decode(content, charset)
     finished: list[str] = []
     source = newlines(source)
-    source = _VERBATIM.sub(lambda found: _finish(finished, f"\n\n{code(found[2])}\n\n"), source)
+    source = _enclosed(_VERBATIM, source, lambda inside: _finish(finished, f"\n\n{code(inside)}\n\n"))
     source = _COMMENT.sub("", source)
     whole = _BODY.search(source)
     head, body = (source[: whole.start()], whole[1]) if whole else ("", source)
@@ -74,16 +76,37 @@ def read_latex(content: bytes, *, charset: str | None = None) -> Extracted:
 
 
 def _body(body: str, finished: list[str]) -> str:
-    body = _MATH.sub(
-        lambda found: _finish(finished, f"\n\n$${(found[3] or found[4] or found[5] or '').strip()}$$\n\n"), body
-    )
-    body = _INLINE.sub(lambda found: _finish(finished, found[0]), body)
-    body = _TABULAR.sub(lambda found: _finish(finished, f"\n\n{_table(found[2], finished)}\n\n"), body)
+    body = _enclosed(_MATH, body, lambda inside: _finish(finished, f"\n\n$${inside.strip()}$$\n\n"))
+    body = _formulas(body, finished)
+    body = _enclosed(_TABULAR, body, lambda inside: _finish(finished, f"\n\n{_table(inside, finished)}\n\n"))
     body = _CITE.sub(r" [\1]", body)
     body = re.sub(r"\\begin\{abstract\}", lambda _: _finish(finished, "\n\n## Abstract\n\n"), body)
     body = re.sub(r"\\begin\{(theorem|lemma|proposition|corollary|definition|proof|remark|example)\}", _named, body)
     body = _sections(_lists(_IGNORED.sub("", body), finished), finished)
     return _words(body)
+
+
+def _formulas(text: str, finished: list[str]) -> str:
+    """Put the formulas within lines aside."""
+    text = _INLINE.sub(lambda found: _finish(finished, found[0]), text)
+    return _enclosed(_BRACKETS, text, lambda inside: _finish(finished, f"\\({inside}\\)"))
+
+
+def _enclosed(opening: re.Pattern[str], text: str, write: Callable[[str], str]) -> str:
+    """Replace what begins with `opening` and ends; each end is sought once when it is missing."""
+    parts, at, missing = [], 0, set[str]()
+    for found in opening.finditer(text):
+        named = next(filter(None, found.groups()))
+        closing = _CLOSING.get(named, f"\\end{{{named}}}")
+        if found.start() < at or closing in missing:
+            continue
+        end = text.find(closing, found.end())
+        if end < 0:
+            missing.add(closing)
+        else:
+            parts += [text[at : found.start()], write(text[found.end() : end])]
+            at = end + len(closing)
+    return "".join((*parts, text[at:]))
 
 
 def _named(found: re.Match[str]) -> str:
@@ -97,15 +120,14 @@ def _finish(finished: list[str], text: str) -> str:
 
 
 def _sections(body: str, finished: list[str]) -> str:
-    parts, place = [], 0
+    parts, place, closing = [], 0, _closing(body)
     for found in _SECTION.finditer(body):
         if found.start() < place:
             continue
-        title = _braced(body, found.end())
+        title = body[found.end() + 1 : closing.get(found.end(), 0)]
         shown = heading(_LEVELS[found[1]], _words(title))
         parts += [body[place : found.start()], _finish(finished, f"\n\n{shown}\n\n")]
-        place = found.end() + len(title) + 2
-        place += len(body[place:]) - len(body[place:].lstrip())
+        place = _BLANK.match(body, found.end() + len(title) + 2).end()  # type: ignore[union-attr]
     return "".join([*parts, body[place:]])
 
 
@@ -143,26 +165,33 @@ def _table(source: str, finished: list[str]) -> str:
     source = re.sub(r"\\multi(?:column|row)\{[^{}]*\}\{[^{}]*\}\{([^{}]*)\}", r"\1", source)
     source = re.sub(r"\\(?:cline|cmidrule)(?:\([^)]*\))?\{[^{}]*\}", "", _IGNORED.sub("", source))
     rows = [
-        re.split(r"(?<!\\)&", row) for row in re.split(r"\\\\(?:\[[^\]]*\])?|\\tabularnewline", source) if row.strip()
+        re.split(r"(?<!\\)&", row)
+        for row in re.split(r"\\\\(?:\[[^\]]{0,500}\])?|\\tabularnewline", source)
+        if row.strip()
     ]
-    shown = [[_words(_INLINE.sub(lambda found: _finish(finished, found[0]), cell)) for cell in row] for row in rows]
+    shown = [[_words(_formulas(cell, finished)) for cell in row] for row in rows]
     return table(shown)
 
 
 def _argument(source: str, name: str) -> str:
-    found = re.search(rf"\\{name}\s*(?:\[[^\]]*\])?\s*(?=\{{)", source)
+    found = re.search(rf"\\{name}\s*(?:\[[^\]]{{0,500}}\])?\s*(?=\{{)", source)
     return _braced(source, found.end()) if found else ""
 
 
 def _braced(source: str, start: int) -> str:
     """Return what stands between the brace at `start` and the one that closes it."""
-    depth = 0
-    for place in range(start, min(len(source), start + 20_000)):
-        if source[place] in "{}" and source[place - 1 : place] != "\\":
-            depth += 1 if source[place] == "{" else -1
-            if depth == 0:
-                return source[start + 1 : place]
-    return ""
+    return source[start + 1 : start + _closing(source[start : start + _LONGEST]).get(0, 0)]
+
+
+def _closing(source: str) -> dict[int, int]:
+    """Return the place of the brace that closes each; one that nothing closes has none."""
+    above, closing = [], {}
+    for found in _BRACE.finditer(source):
+        if found[0] == "{":
+            above.append(found.start())
+        elif above:
+            closing[above.pop()] = found.start()
+    return closing
 
 
 _LONGEST = 20_000
@@ -180,7 +209,7 @@ def _paragraph(source: str) -> str:
         text = _TO_TEXT.latex_to_text(source, tolerant_parsing=True) if len(source) <= _LONGEST else _stripped(source)
     except (LatexWalkerError, ValueError, IndexError, TypeError, AttributeError, RecursionError):
         text = _stripped(source)
-    return re.sub(r" {2,}", " ", re.sub(r"[ \t]*\n[ \t]*", "\n", text)).strip()
+    return re.sub(r" {2,}", " ", re.sub(r"(?<![ \t])[ \t]*+\n[ \t]*", "\n", text)).strip()
 
 
 def _stripped(source: str) -> str:

@@ -11,18 +11,19 @@ from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Member
-from rag_platform.documents.file_names import unused
+from rag_platform.documents.file_names import FreeNames
 from rag_platform.documents.formats.archives.zip_and_tar import member
 from rag_platform.documents.formats.markdown_writer import front_matter, join
 from rag_platform.documents.formats.web.fragments import markdown_of
 from rag_platform.documents.options import Limits
 from rag_platform.text.cleaning import clean_line
 
-_MEDIA = re.compile(r"<en-media\b([^>]*?)/?>(?:\s*</en-media>)?")
+_MEDIA = re.compile(r"<en-media\b([^<>]*)>(?:\s*</en-media>)?")
 _HASH = re.compile(r"\bhash\s*=\s*[\"']([0-9a-fA-F]{32})")
-_TODO = re.compile(r"<en-todo\b([^>]*?)/?>(?:\s*</en-todo>)?")
-_CHECKED = re.compile(r"(<li\b[^>]*--en-checked:\s*(true|false)[^>]*>\s*(?:<div[^>]*>)?)")
-_SECRET = re.compile(r"<en-crypt\b.*?(?:</en-crypt>|/>)", re.DOTALL)
+_TODO = re.compile(r"<en-todo\b([^<>]*)>(?:\s*</en-todo>)?")
+_ITEM = re.compile(r"<li\b([^<>]*)>\s*+(?:<div[^<>]*>)?")
+_TICKED = re.compile(r"--en-checked:\s*+(true|false)")
+_SECRET = re.compile(r"<en-crypt\b[^<>]*>(?:[^<]*</en-crypt>)?")
 _FOLDERS = str.maketrans({"/": "-", "\\": "-"})
 
 
@@ -38,7 +39,7 @@ def read_evernote(content: bytes, *, limits: Limits) -> Extracted:
 
 
 def _members(content: bytes, limits: Limits) -> Iterator[Member]:
-    names: set[str] = set()
+    names = FreeNames()
     notes = etree.iterparse(
         io.BytesIO(content), tag="note", huge_tree=True, recover=True, resolve_entities=False, no_network=True,
         load_dtd=False,
@@ -46,8 +47,7 @@ def _members(content: bytes, limits: Limits) -> Iterator[Member]:
     try:
         for _, note in notes:
             title = clean_line(note.findtext("title")) or "Untitled note"
-            named = unused(f"{title.translate(_FOLDERS)[:120]}.md", names)
-            names.add(named)
+            named = names.take(f"{title.translate(_FOLDERS)[:120]}.md")
             files = list(_files(note, named.removesuffix(".md"), limits))
             yield _note(note, title, named, {mark: file.path.rpartition("/")[2] for mark, file in files})
             yield from (file for _, file in files)
@@ -83,33 +83,33 @@ def _readable(markup: str, files: dict[str, str]) -> str:
         mark = _HASH.search(found[1])
         return f"[{files.get(mark[1].lower(), 'a file') if mark else 'a file'}]"
 
-    markup = _CHECKED.sub(lambda found: f"{found[1]}[{'x' if found[2] == 'true' else ' '}] ", markup)
+    def item(found: re.Match[str]) -> str:
+        ticked = _TICKED.search(found[1])
+        return f"{found[0]}[{'x' if ticked[1] == 'true' else ' '}] " if ticked else found[0]
 
     def box(found: re.Match[str]) -> str:
         return "[x] " if re.search(r"checked\s*=\s*[\"']true", found[1]) else "[ ] "
 
-    return _SECRET.sub(
-        "", _TODO.sub(box, _MEDIA.sub(shown, re.sub(r"^.*?<en-note\b", "<en-note", markup, count=1, flags=re.DOTALL)))
-    )
+    before, begins, note = _ITEM.sub(item, markup).partition("<en-note")
+    return _SECRET.sub("", _TODO.sub(box, _MEDIA.sub(shown, begins + note if begins else before)))
 
 
 def _files(note: Any, folder: str, limits: Limits) -> Iterable[tuple[str, Member]]:
     """Yield the files of a note, with the hash by which its text names them."""
     import hashlib
 
-    taken: list[str] = []
+    names = FreeNames()
     for number, resource in enumerate(note.iterfind("resource"), 1):
         try:
             content = base64.b64decode(resource.findtext("data") or "")
         except (binascii.Error, ValueError):
             content = b""
         name = clean_line(resource.findtext("resource-attributes/file-name")) or f"file-{number}"
-        path = unused(f"{folder}/{name.translate(_FOLDERS)}", taken)
+        path = names.take(f"{folder}/{name.translate(_FOLDERS)}")
         kind = clean_line(resource.findtext("mime")) or None
         found = member(path, content, limits)
         if not found.problem:
             found = (
                 Member(path, content, kind) if content else Member(path, problem="it is empty or damaged in the export")
             )
-        taken.append(path)
         yield hashlib.md5(content, usedforsecurity=False).hexdigest(), found

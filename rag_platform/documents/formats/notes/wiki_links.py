@@ -1,24 +1,20 @@
 """What Obsidian and its kin write beyond Markdown: links between notes, callouts, tags, names of blocks."""
 
 import re
-from collections.abc import Callable
 
-_CODE = re.compile(
-    r"^(?P<fence>```+|~~~+).*?(?:^(?P=fence)[`~]*[ \t]*$|\Z)"
-    r"|(?<!`)(?P<ticks>`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)(?P=ticks)(?!`)",
-    re.MULTILINE | re.DOTALL,
-)
+from rag_platform.text.markdown_blocks import divided, without_code
+
 _LINK = re.compile(r"(!?)\[\[(?!\s)([^\[\]|\n]{1,500})(?:\\?\|([^\[\]\n]{0,500}))?\]\](?![(\[:])")
 """Not a condition of the shell, which begins with a space, nor Markdown's own link whose words are "[1]"."""
 _CALLOUT = re.compile(r"^(>+[ \t]*)\[!([A-Za-z-]+)\][+-]?[ \t]*(.*)$", re.MULTILINE)
-_BLOCK_NAME = re.compile(r"[ \t]+\^[a-z0-9]{6}$", re.MULTILINE)
+_BLOCK_NAME = re.compile(r"(?<![ \t])[ \t]++\^[a-z0-9]{6}$", re.MULTILINE)
 _TAG = re.compile(r"(?<![^\s(,;])#([\w/-]*[^\W\d_][\w/-]*)")
 _SIZE = re.compile(r"\d+(?:x\d+)?")
 
 
 def has_wiki_links(text: str) -> bool:
     """Return whether notes are linked in the manner of a wiki, outside code."""
-    return "[[" in text and bool(_LINK.search(_CODE.sub("", text)))
+    return "[[" in text and bool(_LINK.search(without_code(text)))
 
 
 def plain_links(text: str) -> str:
@@ -26,20 +22,16 @@ def plain_links(text: str) -> str:
 
     An embedded note or picture becomes a link to it: it is a document of its own.
     """
-    return _outside_code(text, lambda part: _BLOCK_NAME.sub("", _CALLOUT.sub(_callout, _LINK.sub(_link, part))))
+    return "".join(piece if code else _plain(piece) for piece, code in divided(text))
+
+
+def _plain(piece: str) -> str:
+    return _BLOCK_NAME.sub("", _CALLOUT.sub(_callout, _LINK.sub(_link, piece)))
 
 
 def tags_in(text: str) -> tuple[str, ...]:
     """Return the tags that stand in a text, each once: "garden/plants" of "#garden/plants"."""
-    return tuple(dict.fromkeys(found[1].strip("/") for found in _TAG.finditer(_CODE.sub("", text))))
-
-
-def _outside_code(text: str, change: Callable[[str], str]) -> str:
-    parts, at = [], 0
-    for code in _CODE.finditer(text):
-        parts += [change(text[at : code.start()]), code[0]]
-        at = code.end()
-    return "".join((*parts, change(text[at:])))
+    return tuple(dict.fromkeys(found[1].strip("/") for found in _TAG.finditer(without_code(text))))
 
 
 def _link(found: re.Match[str]) -> str:

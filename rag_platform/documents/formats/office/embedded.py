@@ -4,7 +4,6 @@ import posixpath
 import re
 import struct
 from collections import Counter
-from collections.abc import Iterable
 from contextlib import suppress
 from io import BytesIO
 from struct import unpack_from
@@ -13,7 +12,7 @@ import olefile
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Lost, Member
-from rag_platform.documents.file_names import unused
+from rag_platform.documents.file_names import FreeNames
 from rag_platform.documents.formats.office.packages import Package
 
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -24,12 +23,12 @@ _NATIVE = "\x01Ole10Native"
 _BROKEN = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, struct.error)
 
 
-def embedded_object(content: bytes, members: Iterable[Member], name: str = "") -> Member | None:
-    """Return the file that an embedded object holds, under a name that none of the members has; None: there is none.
+def embedded_object(content: bytes, names: FreeNames, name: str = "") -> Member | None:
+    """Return the file that an embedded object holds, under a name that no other has; None: there is none.
 
     Args:
         content: Of the object: an OLE 1 object ([MS-OLEDS] 2.2.5), a compound file, or a file as it is.
-        members: Those that the document has already.
+        names: Of the files within the document.
         name: Of the part that holds it.
     """
     try:
@@ -38,12 +37,12 @@ def embedded_object(content: bytes, members: Iterable[Member], name: str = "") -
         return None
     if found is None:
         return None
-    return _member(*found, members)
+    return _member(*found, names)
 
 
-def _member(name: str, content: bytes, members: Iterable[Member]) -> Member:
+def _member(name: str, content: bytes, names: FreeNames) -> Member:
     path = name.replace("\\", "/").rpartition("/")[2].strip() or "object"
-    return Member(unused(path, (one.path for one in members)), content)
+    return Member(names.take(path), content)
 
 
 def _native_data(content: bytes) -> bytes:
@@ -81,11 +80,12 @@ def _in_folder(file: olefile.OleFileIO, folder: list[str]) -> tuple[str, bytes] 
 def embedded_files(package: Package, lost: Counter[Lost]) -> tuple[Member, ...]:
     """Return the files within an Office file; what cannot be had is counted. The numbers of a chart are no file."""
     members: list[Member] = []
+    names = FreeNames()
     for name in sorted(package.names - _charted(package)):
         if "/embeddings/" in name and not name.endswith((".rels", "/")):
             member = None
             with suppress(ExtractionError):  # the text was read: this is beside it
-                member = embedded_object(package.read(name), members, _unnamed(name))
+                member = embedded_object(package.read(name), names, _unnamed(name))
             members += [member] if member else []
             lost["embedded objects"] += member is None
     return tuple(members)
@@ -105,16 +105,17 @@ def _unnamed(name: str) -> str:
     return "" if name.endswith(".bin") else posixpath.basename(name)
 
 
-def objects_of(content: bytes, lost: Counter[Lost]) -> tuple[Member, ...]:
+def objects_of(content: bytes, lost: Counter[Lost], names: FreeNames | None = None) -> tuple[Member, ...]:
     """Return the files that an old Office file holds in folders of its own; the others are counted, and its macros."""
     members: list[Member] = []
+    names = names or FreeNames()
     try:
         with olefile.OleFileIO(BytesIO(content)) as file:
             paths = file.listdir(streams=True, storages=True)
             lost["macros"] += any(path[-1].lower() == "_vba_project" for path in paths)
             for folder in sorted(path for path in paths if _is_object(path)):
                 found = _in_folder(file, folder)
-                members += [_member(*found, members)] if found else []
+                members += [_member(*found, names)] if found else []
                 lost["embedded objects"] += found is None
     except _BROKEN:  # the text was read: this is beside it
         return tuple(members)

@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+_COMPARED = 1000
+"""Different texts that are sought in the document: no document is read once for each of a million."""
+
 
 def margins(found: Iterable[tuple[str, str]], blocks: Sequence[str]) -> Iterator[str]:
     """Yield each different text as a paragraph, unless it is a number alone or a part of the document says it.
@@ -11,9 +14,11 @@ def margins(found: Iterable[tuple[str, str]], blocks: Sequence[str]) -> Iterator
         blocks: The document's own.
     """
     said = "\n".join(blocks)
-    told: set[str] = set()
+    seen: set[str] = set()
     for kind, text in found:
         line = " ".join(text.split())
-        if any(map(str.isalpha, line)) and line not in told and line not in said:
-            told.add(line)
+        if line in seen or not any(map(str.isalpha, line)):
+            continue
+        seen.add(line)
+        if len(seen) > _COMPARED or line not in said:
             yield f"{kind}: {line}"

@@ -12,6 +12,7 @@ import olefile
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Lost, Member, losses
+from rag_platform.documents.file_names import FreeNames
 from rag_platform.documents.formats.markdown_writer import heading, join, paragraph
 from rag_platform.documents.formats.office.embedded import embedded_object, objects_of
 from rag_platform.documents.formats.office.margins import margins
@@ -72,7 +73,7 @@ def read_ppt(content: bytes) -> Extracted:
     show.read(data, 0, len(data), 0, 0)
     if not show.known:
         raise ExtractionError("slides of PowerPoint 95 or older, or damaged ones: no record of a presentation in them")
-    members = (*show.members, *objects_of(content, show.lost))
+    members = (*show.members, *objects_of(content, show.lost, show.names))
     text, pages = joined([clean(slide.text(number)) for number, slide in enumerate(show.slides, 1)])
     text = join([text, *margins(show.margins, [text])])
     about = {"members": members, "losses": losses(show.lost), **summary(content)}
@@ -84,6 +85,7 @@ class _Show:
 
     def __init__(self) -> None:
         self.members: list[Member] = []
+        self.names = FreeNames()
         self.lost: Counter[Lost] = Counter()
         self.margins: list[tuple[str, str]] = []
         self.known = False
@@ -155,7 +157,7 @@ class _Show:
         elif kind == _SHAPE and within == _SLIDE:
             self.lost["images without text"] += instance == _PICTURE
         elif kind == _OBJECT:
-            member = embedded_object(_inflated(content[4:]) if instance else content, self.members)
+            member = embedded_object(_inflated(content[4:]) if instance else content, self.names)
             self.members += [member] if member else []
             self.lost["embedded objects"] += member is None
 

@@ -48,7 +48,7 @@ class Group:
     link: list[str] = field(default_factory=list)
     """Of the field that it is in: the address."""
     start: int = 0
-    """Of a link's words in the paragraph."""
+    """Of a link's words among the pieces of the paragraph."""
 
 
 def opens(group: Group, word: str) -> bool:

@@ -12,13 +12,19 @@ _NUMBER = re.compile(r"\d+[.)]")
 class Paragraph:
     """A paragraph, as far as it has come."""
 
-    text: str = ""
+    pieces: list[str] = field(default_factory=list)
+    """Of its text."""
     label: str = ""
     """What stands before an item of a list."""
     depth: int = 0
     level: int = 0
     """Of a heading; 0: it is none."""
     in_table: bool = False
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return "".join(self.pieces)
 
 
 @dataclass(slots=True)
@@ -28,7 +34,8 @@ class Blocks:
     paragraph: Paragraph = field(default_factory=Paragraph)
     after: list[str] = field(default_factory=list)
     """Text boxes that are anchored in the paragraph."""
-    _done: list[str] = field(default_factory=list)
+    _done: list[list[str]] = field(default_factory=list)
+    """The items of a list are one block."""
     _cell: list[str] = field(default_factory=list)
     _row: list[str] = field(default_factory=list)
     _rows: list[list[str]] = field(default_factory=list)
@@ -36,18 +43,17 @@ class Blocks:
     def end_paragraph(self) -> None:
         """Put the paragraph into the cell that it is in, or below the others; what it is holds for the next one."""
         ended = self.paragraph
-        self.paragraph = replace(ended, text="", label="")
+        self.paragraph = replace(ended, pieces=[], label="")
         block = _block(ended)
         if ended.in_table:
             self._cell += [block, *self.after]
         else:
             self._end_table()
-            joins = bool(ended.label) and bool(self._done) and _is_item(self._done[-1].rpartition("\n")[2])
-            if joins and block:
-                self._done[-1] += f"\n{block}"
+            if block and ended.label and self._done and _is_item(self._done[-1][-1].rpartition("\n")[2]):
+                self._done[-1].append(block)
             else:
-                self._done.append(block)
-            self._done += self.after
+                self._done.append([block])
+            self._done += [[one] for one in self.after]
         self.after = []
 
     def end_cell(self, *, nested: bool) -> None:
@@ -70,12 +76,12 @@ class Blocks:
             self.paragraph.in_table = False
             self.end_paragraph()
         self._end_table()
-        return [block for block in self._done if block.strip()]
+        return [block for items in self._done if (block := "\n".join(items)).strip()]
 
     def _end_table(self) -> None:
         self._rows += [[*self._row, inline(self._cell)]] if self._row or self._cell else []
         if self._rows:
-            self._done.append(table(self._rows))
+            self._done.append([table(self._rows)])
         self._rows, self._row, self._cell = [], [], []
 
 

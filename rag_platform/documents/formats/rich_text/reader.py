@@ -7,6 +7,7 @@ from typing import Any
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Lost, Member, losses
+from rag_platform.documents.file_names import FreeNames
 from rag_platform.documents.formats.markdown_writer import comment, inline, join
 from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.office.embedded import embedded_object
@@ -62,6 +63,7 @@ class _Document:
         self._facts: dict[str, str] = {}
         self._lost: Counter[Lost] = Counter()
         self._members: list[Member] = []
+        self._names = FreeNames()
         self._hidden = False
 
     def read(self, content: bytes) -> Extracted:
@@ -117,11 +119,11 @@ class _Document:
         if group.skipped or group.deleted:
             return
         if group.table:
-            group.blocks.paragraph.text += text
+            group.blocks.paragraph.pieces.append(text)
         elif group.hidden and not group.own:
             self._hidden = self._hidden or bool(text.strip())
         else:
-            group.blocks.paragraph.text += text
+            group.blocks.paragraph.pieces.append(text)
 
     # --- marks ---
 
@@ -158,7 +160,7 @@ class _Document:
         elif word == "field":
             group.link = []
         elif word == "fldrslt":
-            group.start = len(group.blocks.paragraph.text)
+            group.start = len(group.blocks.paragraph.pieces)
 
     def _table_word(self, word: str, number: int | None) -> None:
         """Take over a font, a style or a fact."""
@@ -172,7 +174,7 @@ class _Document:
         elif word == "outlinelevel":
             self._outline = number + 1 if number is not None and number < _BODY_TEXT else None
         elif word in ("yr", "mo", "dy") and number is not None:
-            group.blocks.paragraph.text += f"{number:02} "
+            group.blocks.paragraph.pieces.append(f"{number:02} ")
 
     def _set(self, word: str, number: int | None) -> None:
         group, on = self._group, number != 0
@@ -201,7 +203,7 @@ class _Document:
         elif word in ("row", "nestrow"):
             blocks.end_row(nested=word == "nestrow")
         elif word == "pard":
-            blocks.paragraph = Paragraph(blocks.paragraph.text, blocks.paragraph.label)
+            blocks.paragraph = Paragraph(blocks.paragraph.pieces, blocks.paragraph.label)
         elif word == "intbl":
             blocks.paragraph.in_table = True
         elif word == "s" and number is not None:
@@ -220,7 +222,7 @@ class _Document:
             return
         if group.table == "stylesheet" and group.kind != "stylesheet":
             name = group.blocks.paragraph.text.rpartition("}")[2].strip().rstrip(";").lower()
-            group.blocks.paragraph.text = ""
+            group.blocks.paragraph.pieces.clear()
             self._levels[self._style] = named_level(name, self._outline)
             self._style, self._outline = 0, None
         elif group.kind in FACTS and group.table == "fact":
@@ -232,9 +234,9 @@ class _Document:
 
     def _link(self, group: Group) -> None:
         paragraph = group.blocks.paragraph
-        words = " ".join(paragraph.text[group.start :].split())
-        if words and self._group.link[0] not in ("", words):
-            paragraph.text = f"{paragraph.text[: group.start]}[{words}]({self._group.link[0]})"
+        words = " ".join("".join(paragraph.pieces[group.start :]).split())
+        if words and self._group.link[0] not in ("", words) and "](" not in words:  # no link is within another
+            paragraph.pieces[group.start :] = [f"[{words}]({self._group.link[0]})"]
 
     def _close(self, group: Group) -> None:
         """Put the text of a note, a box and the like where it belongs."""
@@ -250,7 +252,7 @@ class _Document:
         blocks = group.blocks.finished()
         if group.kind == "footnote":
             number = len(self._notes) + 1
-            self._group.blocks.paragraph.text += f"[^{number}]"
+            self._group.blocks.paragraph.pieces.append(f"[^{number}]")
             self._notes.append(f"[^{number}]: {inline(blocks)}")
         elif group.kind == "annotation":
             self._comments.append(comment(self._author, "", inline(blocks)))
@@ -272,7 +274,7 @@ class _Document:
             content = bytes.fromhex("".join(digits.split()))
         except ValueError:
             content = b""
-        member = embedded_object(content, self._members)
+        member = embedded_object(content, self._names)
         if member:
             self._members.append(member)
         else:

@@ -9,7 +9,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.extracted import Member
-from rag_platform.documents.file_names import unused
+from rag_platform.documents.file_names import FreeNames
 from rag_platform.documents.formats.pdf.interactive.annotations import files_of, text_of
 from rag_platform.documents.formats.pdf.opening import open_pdf
 from rag_platform.documents.options import Limits, Options
@@ -29,12 +29,10 @@ def attached_files(content: bytes, pages: Sequence[int], *, options: Options, li
         limits: What one file may take.
     """
     document = open_pdf(content, options)
-    found: list[Member] = []
+    names = FreeNames()
     try:
         for file in _files(document, pages):
-            member = _member(file, found, limits.member_bytes)
-            found.append(Member(member.path))
-            yield member
+            yield _member(file, names, limits.member_bytes)
     finally:
         document.close()
 
@@ -51,8 +49,8 @@ def _files(document: pdfium.PdfDocument, pages: Sequence[int]) -> Iterator[Any]:
             page.close()
 
 
-def _member(file: Any, before: Sequence[Member], most: int) -> Member:
-    name = unused(_name(file) or "attachment", (one.path for one in before))
+def _member(file: Any, names: FreeNames, most: int) -> Member:
+    name = names.take(_name(file) or "attachment")
     size = ctypes.c_ulong()
     if not pdfium_c.FPDFAttachment_GetFile(file, None, 0, size) or not size.value:
         return Member(name, problem="it cannot be taken out of the PDF")

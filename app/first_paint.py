@@ -1,0 +1,86 @@
+"""What stands in the page until its scripts have run: its title and the outline of an answer, in the page's colours.
+
+Streamlit's document is empty until a megabyte of scripts is loaded and has asked the server. They replace this.
+"""
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from functools import cache
+from html import escape
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from streamlit import config
+
+from app.texts import say
+
+_ROOT, _TITLE = b'<div id="root"></div>', b"<title>Streamlit</title>"
+_OUTLINE = """<div id="root"><style>
+#first {{ position: fixed; inset: 0; padding: 4.5rem 1rem; background: {light_back}; color: {light_text}; }}
+#first > * {{ max-width: 50rem; margin: 0 auto 1.2rem; }}
+#first h1 {{ font: 600 clamp(1.9rem, 5vw, 2.8rem) Georgia, serif; text-align: center; padding: 9vh 0 1rem; }}
+#first i {{ display: block; height: 1.1rem; border-radius: .6rem; background: currentColor; opacity: .07; }}
+#first i:first-of-type {{ height: 3rem; }}
+@media (prefers-color-scheme: dark) {{ #first {{ background: {dark_back}; color: {dark_text}; }} }}
+</style><div id="first" aria-busy="true"><h1>{title}</h1><i></i><i></i><i></i></div></div>"""
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Message, Receive, Send], Awaitable[None]]
+
+
+class FirstPaint:
+    """Puts the outline into the document of the page; everything else passes as it is."""
+
+    def __init__(self, app: Application) -> None:
+        """Stand before `app`, the page."""
+        self._app = app
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Let a request through, and paint what it opens."""
+        if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
+            await self._app(scope, receive, send)
+            return
+        plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
+        await self._app({**scope, "headers": plain}, receive, _painting(send))
+
+
+def _painting(send: Send) -> Send:
+    """Return where an answer is sent: a document is kept until it is whole."""
+    begun: list[Message] = []
+    parts: list[bytes] = []
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start" and _is_document(message):
+            begun.append(message)
+        elif not begun:
+            await send(message)
+        else:
+            parts.append(message.get("body", b""))
+            if not message.get("more_body"):
+                body = painted(b"".join(parts))
+                MutableHeaders(scope=begun[0])["content-length"] = str(len(body))
+                await send(begun[0])
+                await send({"type": "http.response.body", "body": body})
+
+    return sending
+
+
+def _is_document(start: Message) -> bool:
+    return start["status"] == 200 and Headers(raw=start["headers"]).get("content-type", "").startswith("text/html")
+
+
+def painted(document: bytes) -> bytes:
+    """Return the document with the outline; one that is not Streamlit's is returned as it is."""
+    title = escape(say("frame-title"))
+    return document.replace(_ROOT, _outline(title)).replace(_TITLE, f"<title>{title}</title>".encode())
+
+
+@cache
+def _outline(title: str) -> bytes:
+    colours = {
+        f"{theme}_{part}": config.get_option(f"theme.{theme}.{option}") or fallback
+        for theme, fallback in (("light", "#fff"), ("dark", "#111"))
+        for part, option in (("back", "backgroundColor"), ("text", "textColor"))
+    }
+    return _OUTLINE.format(title=title, **colours).encode()

@@ -1,0 +1,80 @@
+"""A file costs time in proportion to its size, whatever somebody has put into it."""
+
+import time
+from contextlib import suppress
+
+import pytest
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.file_names import FreeNames
+from rag_platform.documents.formats.contacts.calendars import _closed
+from rag_platform.documents.formats.rich_text.paragraphs import Blocks
+from rag_platform.documents.reading.extraction import extract
+
+NOTE = b"<en-export><note><title>a</title><content><![CDATA[<en-note>"
+LATEX = rb"\begin{document}"
+
+
+def runs(size):
+    """Return runs of backticks of which no two are equally long."""
+    return b" ".join(b"`" * length for length in range(1, int((2 * size) ** 0.5)))
+
+
+FILES = {
+    "markdown, runs of backticks": ("a.md", b"a [[b]] ", runs, 100_000),
+    "markdown, tabs": ("a.md", b"a [[b]] ", b"\t", 40_000),
+    "evernote, tags without an end": ("a.enex", NOTE, b"<en-media ", 60_000),
+    "evernote, secrets without an end": ("a.enex", NOTE, b"<en-crypt>", 60_000),
+    "latex, sections": ("a.tex", LATEX, rb"\section{", 12_000),
+    "latex, formulas": ("a.tex", LATEX, rb"\[", 40_000),
+    "latex, environments": ("a.tex", LATEX, rb"\begin{tabular}{", 40_000),
+    "asciidoc, emphasis": ("a.adoc", b"= A\n\n", b"_a", 20_000),
+}
+
+
+def names(count):
+    free = FreeNames()
+    for _ in range(count):
+        free.take("scan.pdf")
+
+
+def items(count):
+    blocks = Blocks()
+    for _ in range(count):
+        blocks.paragraph.label = "-"
+        blocks.paragraph.pieces.append("a")
+        blocks.end_paragraph()
+    blocks.finished()
+
+
+PARTS = {
+    "names of files": (names, 8_000),
+    "items of a list in Rich Text": (items, 60_000),
+    "marks of a calendar": (lambda count: _closed("BEGIN:A\n" * count + "END:B\n" * count), 8_000),
+}
+
+
+def took(work, *given):
+    began = time.process_time()
+    with suppress(ExtractionError):
+        work(*given)
+    return time.process_time() - began
+
+
+def read(name, head, unit, size):
+    content = head + (unit(size) if callable(unit) else unit * (size // len(unit)))
+    list(extract(content, uri=name).members)
+
+
+@pytest.mark.parametrize("case", FILES)
+def test_four_times_the_size_costs_about_four_times_the_time(case):
+    name, head, unit, size = FILES[case]
+    took(read, name, head, unit, 100)  # what is imported and compiled once
+    small, large = took(read, name, head, unit, size // 4), took(read, name, head, unit, size)
+    assert large < max(6.5 * small, 0.2)  # 8 and 16 times, if each piece looked at others
+
+
+@pytest.mark.parametrize("case", PARTS)
+def test_four_times_as_many_cost_about_four_times_the_time(case):
+    work, count = PARTS[case]
+    assert took(work, count) < max(6.5 * took(work, count // 4), 0.2)
