@@ -17,11 +17,20 @@ import polars as pl
 from evals.measures import ragas_metrics
 from rag_platform.answering.generators import evidence, passage_reading
 from rag_platform.core.ids import digest
-from rag_platform.embeddings import embedding_model, onnx_embedder
+from rag_platform.embeddings import embedding_model, onnx_embedder, stored_reader, token_codes
 from rag_platform.reranking import late_interaction
 from rag_platform.storage.atomic import write_bytes
 
-_COMPUTED_BY = (embedding_model, evidence, late_interaction, onnx_embedder, passage_reading, ragas_metrics)
+_COMPUTED_BY = (
+    embedding_model,
+    evidence,
+    late_interaction,
+    onnx_embedder,
+    passage_reading,
+    ragas_metrics,
+    stored_reader,
+    token_codes,
+)
 """The modules whose results are kept."""
 _AND_BY = ("numpy", "onnxruntime", "polars", "ragas", "rapidfuzz", "tokenizers")
 _KEPT = 20
