@@ -1,6 +1,5 @@
 """Removal from the stages' tables, from the raw bytes and from what was uploaded."""
 
-import shutil
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
@@ -11,9 +10,8 @@ from rag_platform.core.ids import document_id
 from rag_platform.embeddings.token_table import erase_tokens
 from rag_platform.journal.references import referenced_blobs
 from rag_platform.provenance.inventory import catalogs
-from rag_platform.sources.bridges.saved_state import STATES
 from rag_platform.sources.uploads.source import UploadSource
-from rag_platform.storage.hashed.table_files import QUARANTINE, forget_previous, table_problem, table_write
+from rag_platform.storage.hashed.table_files import forget_previous, table_problem, table_write
 from rag_platform.storage.migrations import schema_version, version_metadata
 from rag_platform.storage.tables import KEPT, Store
 from rag_platform.workspace import Workspace
@@ -29,8 +27,6 @@ def erase_tables(store: Store, doc_ids: Collection[str]) -> dict[str, int]:
             left.unlink()
     for stage in KEPT:
         forget_previous(store.folder / stage)
-    shutil.rmtree(store.folder / QUARANTINE, ignore_errors=True)  # nobody can tell what is in damaged files
-    shutil.rmtree(store.folder / STATES, ignore_errors=True)  # nor in what libraries remember: they begin anew
     removed = {
         "raw": _erase(store, "raw", lambda source, frame: _named(source, frame, doc_ids)),
         "documents": _erase(store, "documents", lambda _, frame: frame["doc_id"].is_in(list(doc_ids))),

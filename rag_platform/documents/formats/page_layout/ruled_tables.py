@@ -5,8 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Rule, Word
 from rag_platform.documents.formats.page_layout.page_tables import MARKER, Table, spread, visual_rows
+
+Flags = NDArray[np.bool_]
 
 _MOST_RULES = 500
 """Ruling lines; a page with more of them is a drawing."""
@@ -95,13 +100,20 @@ class _Grid:
         row, column = bisect_right(self.ys, y) - 1, bisect_right(self.xs, x) - 1
         return min(max(row, 0), len(self.ys) - 2), min(max(column, 0), len(self.xs) - 2)
 
-    def is_open(self, row: int, column: int, *, below: bool) -> bool:
-        """Return whether nothing is drawn between a cell and the one below it, or the one right of it."""
-        middle = (self.xs[column] + self.xs[column + 1]) / 2 if below else (self.ys[row] + self.ys[row + 1]) / 2
-        edge, rules = (self.ys[row + 1], self.horizontal) if below else (self.xs[column + 1], self.vertical)
-        return not any(
-            abs(place - edge) <= _NEAR and start - _NEAR <= middle <= end + _NEAR for place, start, end in rules
-        )
+    def open_cells(self) -> tuple[Flags, Flags]:
+        """Return, of each cell, whether nothing is drawn between it and the one below it, and the one right of it."""
+        below = _walls(self.ys[1:], self.xs, self.horizontal)
+        return ~below, ~_walls(self.xs[1:], self.ys, self.vertical).T
+
+
+def _walls(edges: Sequence[float], bounds: Sequence[float], rules: Sequence[Rule]) -> Flags:
+    """Return whether a rule runs along each edge (a row) past the middle of each two bounds (a column)."""
+    place, start, end = np.array(rules).T
+    middles = (np.array(bounds)[:-1] + np.array(bounds)[1:])[:, None] / 2
+    near = np.abs(place - np.array(edges)[:, None]) <= _NEAR
+    past: Flags = (start - _NEAR <= middles) & (middles <= end + _NEAR)
+    found: Flags = near @ past.T
+    return found
 
 
 def _fill(horizontal: list[Rule], vertical: list[Rule], lines: Sequence[Line]) -> Table | None:
@@ -174,15 +186,20 @@ def _header_rows(texts: list[list[str]]) -> int:
 
 def _groups(grid: _Grid) -> Iterator[list[tuple[int, int]]]:
     """Yield the places of the cells that are one, in the order of their rows."""
+    below, right = grid.open_cells()
     left = {(row, column) for row in range(len(grid.ys) - 1) for column in range(len(grid.xs) - 1)}
     while left:
         edge, group = [left.pop()], []
         while edge:
             row, column = edge.pop()
             group.append((row, column))
-            near = [((row, column + 1), (row, column), False), ((row, column - 1), (row, column - 1), False),
-                    ((row + 1, column), (row, column), True), ((row - 1, column), (row - 1, column), True)]  # fmt: skip
-            found = [one for one, wall, below in near if one in left and grid.is_open(*wall, below=below)]
+            near = [
+                ((row, column + 1), right[row, column]),
+                ((row, column - 1), column and right[row, column - 1]),
+                ((row + 1, column), below[row, column]),
+                ((row - 1, column), row and below[row - 1, column]),
+            ]
+            found = [one for one, opened in near if opened and one in left]
             left -= set(found)
             edge += found
         if len(group) > 1:
