@@ -26,7 +26,7 @@ from rag_platform.index.build.builder import Corpus, build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import Space
 from rag_platform.index.vectors.stored_tokens import TOKENS
-from rag_platform.storage.row_files import RowFiles, open_rows, write_rows
+from rag_platform.storage.hashed.row_files import RowFiles, open_rows, write_rows
 from rag_platform.workspace import Workspace
 
 SHARES = {"1in10000": 0.0001, "1in100": 0.01, "1in10": 0.1, "9in10": 0.9}

@@ -35,7 +35,7 @@ from rag_platform.index.vectors.spaces import (
 )
 from rag_platform.index.vectors.stored_tokens import write_tokens
 from rag_platform.storage.atomic import explaining_full_disk, fsync
-from rag_platform.storage.row_files import ROWS, RowFiles
+from rag_platform.storage.hashed.row_files import ROWS, RowFiles
 from rag_platform.text import analysis
 
 _DERIVE_UP_TO = 1 / 3

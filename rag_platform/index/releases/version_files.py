@@ -10,8 +10,8 @@ from typing import Any
 
 from rag_platform.core.errors import DamagedVersion, StorageError, VersionError
 from rag_platform.storage.atomic import file_sha256, write_bytes
+from rag_platform.storage.hashed.row_files import ROWS
 from rag_platform.storage.hashed.sealed import sealed, unsealed
-from rag_platform.storage.row_files import ROWS
 from rag_platform.storage.user_cache import file_state
 
 MANIFEST = "manifest.json"
