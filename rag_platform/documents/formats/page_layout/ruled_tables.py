@@ -157,18 +157,20 @@ def _plausible(rows: Sequence[Sequence[str]]) -> bool:
 def _merged(grid: _Grid, texts: list[list[str]]) -> list[list[str]]:
     """Say in each part of a merged cell what the cell says, where it names columns or rows.
 
-    Cells with nothing drawn between them are one. A cell across all columns is a title, which is said once.
+    Cells with nothing drawn between them are one. A name of columns is said once in each of them, one of rows once in
+    each of these, and a cell across all columns is a title, which is said once.
     """
     merged = [list(row) for row in texts]
-    head = _header_rows(texts)
-    for group in _groups(grid):
+    groups = [*_groups(grid)]
+    head = _header_rows(texts, groups)
+    for group in groups:
         said = [texts[row][column] for row, column in group]
         columns = {column for _, column in group}
         alone, upright = sum(map(bool, said)) == 1, len(columns) == 1
         names = group[0][0] <= head or (upright and max(columns) < _STUB)
         if names and any(said) and (alone or upright) and len(columns) < len(grid.xs) - 1:
             for (row, column), text in zip(group, spread(said), strict=True):
-                merged[row][column] = text
+                merged[row][column] = text if row == group[0][0] or row > head else ""
     return merged
 
 
@@ -178,10 +180,21 @@ _FULL = 0.6
 """Of the cells of a row that is no header of several columns."""
 
 
-def _header_rows(texts: list[list[str]]) -> int:
-    """Return the place of the first row with a name for most columns; -1 when there is none."""
+def _header_rows(texts: list[list[str]], groups: Sequence[Sequence[tuple[int, int]]]) -> int:
+    """Return the place of the last row of the header; -1 when there is none.
+
+    It is the first with a name for most columns, or what is above a row whose cells are merged as in the one above it:
+    names of several columns stand above narrower ones.
+    """
     used = sum(any(row[column] for row in texts) for column in range(len(texts[0])))
-    return next((place for place, row in enumerate(texts) if sum(map(bool, row)) > _FULL * used), -1)
+    merged = [{(group[0][1], group[-1][1]) for group in groups
+               if group[0][0] == row and group[0][1] < group[-1][1]} for row in range(len(texts))]  # fmt: skip
+    for place, row in enumerate(texts):
+        if place and merged[place] and merged[place] == merged[place - 1]:
+            return place - 1
+        if sum(map(bool, row)) > _FULL * used:
+            return place
+    return -1
 
 
 def _groups(grid: _Grid) -> Iterator[list[tuple[int, int]]]:
