@@ -57,8 +57,9 @@ READERS: dict[str, Callable[[bytes], str]] = {
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text, without comments and images of its Markdown."""
-    return re.findall(r"\w+", re.sub(r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)", " ", text, flags=re.DOTALL).lower())
+    """Return the words of a text, without comments and images of its Markdown, and without blanks to fill in."""
+    text = re.sub(r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)", " ", unicodedata.normalize("NFKC", text), flags=re.DOTALL)
+    return re.findall(r"[^\W_]+", text.lower())
 
 
 def cells(text: str) -> Counter[str]:

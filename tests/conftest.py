@@ -1,5 +1,6 @@
 """What many tests share: the real model where it can be had, and a tiny random one of the same kind."""
 
+import gc
 import json
 import os
 import string
@@ -19,6 +20,21 @@ from rag_platform.models.weights import locate
 
 # A workspace without questions makes some and scores them, which takes seconds: tests that want that say so.
 os.environ.setdefault("RAG_GATE__SYNTHETIC", "0")
+
+# What collecting makes stays until the end: the collector need not look through it, neither then nor in any test.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Leave everything that was imported and collected to itself."""
+    gc.freeze()
+    gc.enable()
+
+
+def pytest_unconfigure() -> None:
+    """Free at the end what libraries expect to be freed."""
+    gc.unfreeze()
+
 
 TINY_CONFIG = {
     "model_type": "bert",

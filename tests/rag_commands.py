@@ -1,11 +1,12 @@
 """The command `rag` as a process of its own, forked from one that has imported what commands import.
 
-What a test sees is what a shell sees: arguments, environment, streams and an exit code. Only the second that each
-process would spend on importing the same libraries is spent once.
+What a test sees is what a shell sees: arguments, environment, streams and an exit code. Only the seconds that each
+process would spend on importing the same libraries, and on opening the same model, are spent once.
 """
 
 import atexit
 import contextlib
+import gc
 import json
 import os
 import subprocess
@@ -72,6 +73,8 @@ def _serve() -> None:
         importlib.import_module(name)
     with contextlib.suppress(ImportError):  # an extra; most of a small sync's time
         import_ragas()
+    _warm()
+    gc.freeze()  # collecting in a child would copy all of it
     for line in sys.stdin:
         request = json.loads(line)
         child = os.fork()
@@ -81,6 +84,23 @@ def _serve() -> None:
         sys.stdout.write(f"{code}\n")
         sys.stdout.flush()
     os._exit(0)  # a thread of Ragas would be waited for
+
+
+def _warm() -> None:
+    """Read and open what nearly every command needs: the same in each of them, and without a thread."""
+    from rag_platform.config.settings import ModelSettings
+    from rag_platform.config.source_kinds import kind_of
+    from rag_platform.core.errors import ModelError
+    from rag_platform.embeddings import onnx_embedder
+    from rag_platform.text.instructions.injection import wordings
+    from rag_platform.text.language import may_be
+
+    kind_of("folder")
+    wordings()
+    may_be("Which language is this?", ["en"])
+    onnx_embedder.open_session = cache(onnx_embedder.open_session)
+    with contextlib.suppress(ModelError):  # those who need it say so
+        onnx_embedder.open_embedder(ModelSettings())
 
 
 def _become_rag(request: dict) -> None:
@@ -98,7 +118,22 @@ def _become_rag(request: dict) -> None:
     os.environ.update(request["environment"])
     sys.path[:0] = request["environment"].get("PYTHONPATH", "").split(os.pathsep)
     sys.argv = request["arguments"]
-    main()
+    try:
+        main()
+    except SystemExit as end:
+        _end_at_once(int(end.code or 0))
+
+
+def _end_at_once(code: int) -> None:
+    """End as Python does, but for freeing what was imported before the fork: copying its pages takes a second."""
+    import atexit
+    import threading
+
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":

@@ -8,12 +8,15 @@ from typing import Any
 import polars as pl
 
 from rag_platform.chunks.chunker import Chunker
-from rag_platform.core.ids import digest, embedding_text
+from rag_platform.core.ids import digest, embedding_text, passage_hash
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.schemas import CHUNKS
 
 PLAIN = frozenset(("text", "unknown"))
 """Types whose text has paragraphs only; the others are Markdown, with headings."""
+
+_KEY_OF = ("title", "language", "format", "pages", "page_labels")
+"""The columns of a document that its `stage_key` depends on."""
 
 
 def split_documents(
@@ -31,7 +34,7 @@ def split_documents(
         Columns `CHUNKS`, sorted by doc_id and ordinal.
     """
     indexed = documents.filter(pl.col("status") == "ok")
-    keys = [stage_key(document, chunker) for document in indexed.iter_rows(named=True)]
+    keys = [stage_key(document, chunker) for document in indexed.select(_KEY_OF).iter_rows(named=True)]
     indexed = indexed.with_columns(pl.Series("stage_key", keys, dtype=pl.String))
     identity = ["doc_id", "revision", "stage_key"]
     reused = previous.join(indexed, on=identity, how="semi")
@@ -77,6 +80,6 @@ def _rows(document: dict[str, Any], chunker: Chunker) -> Iterator[dict[str, Any]
             "page_label": labels[piece.page - 1] if piece.page and len(labels) >= piece.page else None,
             "shown_start": piece.shown[0],
             "shown_end": piece.shown[1],
-            "text_hash": digest("passage", embedding_text(piece.header, piece.text), length=32),
+            "text_hash": passage_hash(embedding_text(piece.header, piece.text)),
         }
         seen[piece.text] += 1

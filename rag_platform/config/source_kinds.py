@@ -10,6 +10,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
+from rag_platform.config.plain_passwords import check_encryption
 from rag_platform.config.secrets import Secrets
 from rag_platform.config.sections.sources import BrowserSettings, SourceSettings
 from rag_platform.core.did_you_mean import did_you_mean
@@ -78,7 +79,7 @@ class Kind:
 @cache
 def kind_of(name: str) -> Kind:
     """Return the kind of that name; ValueError when there is none, or when its package cannot be loaded."""
-    found = _known()
+    found = BUILT_IN if name in BUILT_IN else _known()  # which reads what each installed package tells
     if name not in found:
         hint = f"; {near}" if (near := did_you_mean(name, found)) else ""
         raise ValueError(f"there is no kind of source {name!r}; expected one of {', '.join(sorted(found))}{hint}")
@@ -89,6 +90,16 @@ def kind_of(name: str) -> Kind:
     if not isinstance(kind, Kind):
         raise ValueError(f"{found[name].value} is no rag_platform.config.source_kinds.Kind but {type(kind).__name__}")
     return kind
+
+
+def open_source(settings: SourceSettings, context: Context) -> Source:
+    """Open a source; nothing is read yet.
+
+    Raises:
+        SettingsError: It would send a password unencrypted.
+    """
+    check_encryption(settings)
+    return kind_of(settings.kind).open(settings, context)
 
 
 def kind_names() -> list[str]:

@@ -35,6 +35,16 @@ def chunk_key(chunk_id: str) -> int:
     return int(chunk_id, 16)
 
 
+def passage_hash(passage: str) -> str:
+    """Identify what is embedded of a chunk."""
+    return digest("passage", passage, length=32)
+
+
+def passage_key(hashed: str) -> int:
+    """Return the 64-bit key of a passage, given its hash."""
+    return int(hashed[:16], 16)
+
+
 def embedding_text(header: str, text: str) -> str:
     """Return what is embedded of a chunk."""
     return f"{header}\n{text}" if header else text

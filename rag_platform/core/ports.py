@@ -239,12 +239,27 @@ class Reranker(Protocol):
         ...
 
 
+class PassageTokens(Protocol):
+    """The token vectors of passages, as `token_codes.packed` makes them."""
+
+    @property
+    def bits(self) -> int:
+        """Of a dimension."""
+        ...
+
+    def of(self, passages: Sequence[str]) -> list[bytes | None]:
+        """Return those of each passage; None: they are not stored."""
+        ...
+
+
 @runtime_checkable
 class SpaceReranker(Reranker, Protocol):
     """One that reads with the model of a passage's vector space."""
 
-    def of_space(self, model: Mapping[str, Any]) -> Reranker | None:
+    def of_space(self, model: Mapping[str, Any], stored: PassageTokens | None = None) -> Reranker | None:
         """Return the one that reads with this model, as a manifest describes it; None: the model cannot rerank.
+
+        What is `stored` of a passage is not computed again.
 
         Raises:
             ModelError: the model is not here.

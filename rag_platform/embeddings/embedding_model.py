@@ -12,9 +12,13 @@ import numpy as np
 from rag_platform.core.ids import digest
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.core.ports import Memo, Progress, silent
+from rag_platform.embeddings.token_codes import packed
 from rag_platform.models.cards import ModelCard
 from rag_platform.models.onnx_runtime import encodable
 from rag_platform.models.tokenizing import TextTokenizer
+
+_TOGETHER = 64
+"""Texts whose token vectors are in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,12 @@ class TokenVectors:
         spans = self.spans - len(prefix)
         kept = spans[:, 1] > 0
         return TokenVectors(np.maximum(spans[kept], 0), self.words[kept], self.vectors[kept]) if prefix else self
+
+    def of_words(self, prefix: str, passage: str) -> np.ndarray:
+        """Return the vectors of a passage's words, which were read after a prefix: float32, (tokens, dimension)."""
+        own = self.after(prefix)
+        vectors: np.ndarray = own.vectors[own.spoken(passage)]
+        return vectors
 
 
 class EmbeddingModel(ABC):
@@ -124,3 +134,14 @@ class TokenModel(EmbeddingModel, ABC):
     @abstractmethod
     def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Embed every token of each text in its context; longer texts are cut. No prefix is added."""
+
+    def embed_with_tokens(
+        self, texts: Sequence[str], bits: int, progress: Progress = silent
+    ) -> tuple[np.ndarray, list[bytes]]:
+        """Embed texts as `embed_passages` does, and return their token vectors too, packed into so many bits."""
+        prefix, tokens = self.card.passage_prefix, list[bytes]()
+        for start in range(0, len(texts), _TOGETHER):
+            part = texts[start : start + _TOGETHER]
+            read = self.embed_tokens([prefix + text for text in part])
+            tokens += [packed(one.of_words(prefix, text), bits) for one, text in zip(read, part, strict=True)]
+        return self.embed_passages(texts, progress), tokens

@@ -3,18 +3,19 @@
 A vector is a pure function of (model fingerprint, text): it does not matter beside which texts it was made.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
-from rag_platform.core.ports import Progress
+from rag_platform.core.ports import Progress, silent
 from rag_platform.embeddings.embedding_model import TokenModel, TokenVectors
 from rag_platform.embeddings.model_fingerprints import vector_fingerprint
+from rag_platform.embeddings.token_codes import packed
 from rag_platform.models.cards import ModelCard, find_card
 from rag_platform.models.graph_cache import GRAPH_VERSION, cached_graph
 from rag_platform.models.onnx_runtime import cores, encodable, open_session
@@ -29,6 +30,7 @@ TOKEN_BYTES = 64_000_000
 
 QUESTION_BYTES = 1_000_000
 """Of vectors of questions that are kept: some hundreds."""
+T = TypeVar("T")
 
 
 class Session(Protocol):
@@ -73,16 +75,29 @@ class OnnxEmbedder(TokenModel):
         return without_limit(self._cutter)
 
     def _embed_all(self, texts: Sequence[str], progress: Progress) -> np.ndarray:
-        vectors = np.empty((len(texts), self.dimension), np.float32)
+        done = self._each(lambda text: self._embed(self.card.passage_prefix + text), texts, progress)
+        return np.stack(done) if done else np.empty((0, self.dimension), np.float32)
+
+    def embed_with_tokens(
+        self, texts: Sequence[str], bits: int, progress: Progress = silent
+    ) -> tuple[np.ndarray, list[bytes]]:
+        """Embed texts as `embed_passages` does; one run of the model gives the vectors of their tokens too."""
+        done = self._each(lambda text: self._embed_both(text, bits), texts, progress)
+        vectors = [vector for vector, _ in done]
+        empty = np.empty((0, self.dimension), np.float32)
+        return np.stack(vectors) if vectors else empty, [tokens for _, tokens in done]
+
+    def _each(self, embed: Callable[[str], T], texts: Sequence[str], progress: Progress) -> list[T]:
+        """Apply a function to each text, by as many threads as there are cores."""
+        done: list[T] = []
         pool = ThreadPoolExecutor(self.threads)
         try:
-            done = pool.map(lambda text: self._embed(self.card.passage_prefix + text), texts)
-            for row, vector in enumerate(done):
-                vectors[row] = vector
-                progress(row + 1, len(texts))
+            for one in pool.map(embed, texts):
+                done.append(one)
+                progress(len(done), len(texts))
         finally:
             pool.shutdown(cancel_futures=True)  # an interrupt does not wait for the texts not yet begun
-        return vectors
+        return done
 
     def embed_query(self, text: str) -> np.ndarray:
         """Embed a question: float32, shape (dimension,), unit length; not to be written to."""
@@ -106,31 +121,44 @@ class OnnxEmbedder(TokenModel):
         return [embedded[place] for place in range(len(texts))]
 
     def _embed(self, text: str) -> np.ndarray:
-        return _checked(self._run("sentence", self._cutter.encode(encodable(text))), text)
+        return _checked(self._run(("sentence",), self._cutter.encode(encodable(text)))[0], text)
+
+    def _embed_both(self, passage: str, bits: int) -> tuple[np.ndarray, bytes]:
+        text = self.card.passage_prefix + passage
+        encoding = self._cutter.encode(encodable(text))
+        sentence, tokens = self._run(("sentence", "tokens"), encoding)
+        read = _token_vectors(encoding, tokens)
+        return _checked(sentence, text), packed(read.of_words(self.card.passage_prefix, passage), bits)
 
     def _embed_tokens(self, encoding: Encoded) -> TokenVectors:
-        words, offsets, key = encoding.word_ids, encoding.offsets, str(encoding.ids)  # made anew when asked for
-        kept = [place for place, word in enumerate(words) if word is not None]
+        key = str(encoding.ids)
         vectors = self._read.get(key)
         if vectors is None:
-            vectors = self._run("tokens", encoding)[kept]
-            vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+            vectors = self._run(("tokens",), encoding)[0]
             self._read.put(key, vectors)
-        return TokenVectors(
-            spans=np.array([offsets[place] for place in kept], np.int64).reshape(-1, 2),
-            words=np.array([words[place] for place in kept], np.int64),
-            vectors=vectors,
-        )
+        return _token_vectors(encoding, vectors)
 
-    def _run(self, output: str, encoding: Encoded) -> np.ndarray:
-        vectors: np.ndarray = self._session.run([output], {"input_ids": np.array([encoding.ids], np.int32)})[0][0]
-        return vectors
+    def _run(self, outputs: Sequence[str], encoding: Encoded) -> list[np.ndarray]:
+        feed = {"input_ids": np.array([encoding.ids], np.int32)}
+        return [found[0] for found in self._session.run(outputs, feed)]
 
 
 def _session(folder: Path, card: ModelCard, precision: str, cache: Path) -> Session:
     checksum, graphs = weights_checksum(card, folder), cache / card.name
     session: Session = open_session(cached_graph(folder, checksum, card.pooling, precision, graphs))
     return session
+
+
+def _token_vectors(encoding: Encoded, vectors: np.ndarray) -> TokenVectors:
+    """Return a text's tokens, given the vector of each that the model read, special ones too."""
+    words, offsets = encoding.word_ids, encoding.offsets  # made anew when asked for
+    kept = [place for place, word in enumerate(words) if word is not None]
+    own = vectors[kept]
+    return TokenVectors(
+        spans=np.array([offsets[place] for place in kept], np.int64).reshape(-1, 2),
+        words=np.array([words[place] for place in kept], np.int64),
+        vectors=own / np.linalg.norm(own, axis=1, keepdims=True),
+    )
 
 
 def _checked(vector: np.ndarray, text: str) -> np.ndarray:

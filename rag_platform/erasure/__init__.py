@@ -4,6 +4,7 @@ targets.py            what is meant: the documents, and what else goes with them
 text_fingerprints.py  does a text quote what was removed?
 stage_tables.py       removal from raw bytes, documents, chunks and vectors
 recorded_answers.py   removal from receipts, chats and feedback
+packed_files.py       files whose text no table holds
 traces.py             removal from what else is below data/: reports, records of runs, logs
 proof.py              searching for what was removed
 erasure_report.py     the report, for people

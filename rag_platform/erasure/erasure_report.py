@@ -17,7 +17,7 @@ def markdown(report: dict[str, Any]) -> str:
         f"A {what} was forgotten on {report['finished_at'][:19]} by {report['who']}"
         + (f": {report['why']}" if report["why"] else "."),
         "",
-        f"**{'Proven' if report['proven'] else 'Not proven'}:** {_finding(proof)}",
+        f"**{'Proven' if report['proven'] else 'Not proven'}:** {_finding(proof, removed['unremoved'])}",
         "",
         "## What was removed",
         "",
@@ -35,6 +35,7 @@ def markdown(report: dict[str, Any]) -> str:
             f"- left to you: the question {name!r} of your own sets, which rests on one of the documents"
             for name in report["own_questions"]
         ),
+        *(f"- **not removed:** {problem}" for problem in removed["unremoved"]),
         "",
         "## Versions",
         "",
@@ -58,7 +59,12 @@ def markdown(report: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _finding(proof: dict[str, Any]) -> str:
+def _finding(proof: dict[str, Any], unremoved: list[str]) -> str:
+    if unremoved:
+        return (
+            f"{len(unremoved)} files or folders that may hold it could not be removed. Close what uses them, or change "
+            "their permissions; the next `rag forget` or `rag sync` tries again."
+        )
     if proof["holds"]:
         return "nothing of it was found, neither by searching nor in any file."
     return (

@@ -24,7 +24,9 @@ from rag_platform.erasure.traces import Scrubber, erase_questions, erase_traces
 from rag_platform.index.build.redaction import holding, redact
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.raw.suppression import Entry, target_hash
+from rag_platform.sources.bridges.saved_state import STATES
 from rag_platform.storage.atomic import write_bytes
+from rag_platform.storage.hashed.table_files import QUARANTINE
 from rag_platform.storage.upgrades import upgrade_copies
 from rag_platform.workspace import Workspace
 
@@ -113,13 +115,14 @@ def _carry_out(workspace: Workspace, entry: Entry) -> dict[str, Any]:
         "removed": removed,
         "own_questions": own,
         "proof": proof.to_dict(),
-        "proven": proof.holds,
+        "proven": proof.holds and not removed["unremoved"],
     }
     path = report_path(workspace, entry.id)
     write_bytes(path, json.dumps(report, indent=1, ensure_ascii=False).encode())
     write_bytes(path.with_suffix(".md"), markdown(report).encode())
-    workspace.suppression.finish(entry)
-    work.unlink()
+    if not removed["unremoved"]:  # else the next one tries again
+        workspace.suppression.finish(entry)
+        work.unlink()
     return report
 
 
@@ -139,7 +142,7 @@ def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprin
     workspace.access.rules.erase(left.doc_ids, left.principal)
     uploads = erase_uploads(workspace, left.doc_ids)
     _erase_session(workspace, entry)
-    shutil.rmtree(workspace.settings.data / CACHES, ignore_errors=True)  # a clone holds texts in forms of its own
+    unremoved = _remove_kept(workspace)
     answers["judged_pairs"] = judgement_file(workspace.settings).clear()
     answers["pages_kept_of_models"] = kept_pages(workspace.settings).clear()
     blobs = erase_blobs(workspace, left.archives)
@@ -154,8 +157,27 @@ def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprin
         "answers": answers,
         "synthetic_questions": questions,
         "uploads": uploads,
+        "unremoved": unremoved,
     }
     return tables | made | traces, own
+
+
+def _remove_kept(workspace: Workspace) -> list[str]:
+    """Remove folders of which nobody can tell what is in them; returns what could not be removed, and why.
+
+    A clone holds texts in forms of its own, what libraries remember is theirs, and damaged files cannot be read. All of
+    it can be had again.
+    """
+    problems = []
+    data, store = workspace.settings.data, workspace.store.folder
+    for folder in (data / CACHES, store / STATES, store / QUARANTINE):
+        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            if folder.exists():
+                shutil.rmtree(folder)
+        except OSError as error:
+            problems.append(str(error))
+    return problems
 
 
 def _erase_session(workspace: Workspace, entry: Entry) -> None:

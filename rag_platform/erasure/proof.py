@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from rag_platform.config.settings import MODES, Mode
 from rag_platform.core.errors import ModelError
 from rag_platform.core.hits import Filters
 from rag_platform.core.ids import digest
+from rag_platform.erasure.packed_files import PackedFiles
 from rag_platform.erasure.targets import Remains, principals
 from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.index.releases.versions import Versions
@@ -73,7 +75,9 @@ def prove(workspace: Workspace, remains: Remains, prints: Fingerprints, *, ignor
         if any(hit.doc_id in remains.doc_ids or prints.quotes(hit.text) for hit in result.hits):
             found.append(f"{version} {mode} {digest(sentence)}")
     files = [path for path in sorted(workspace.settings.data.rglob("*")) if path.is_file() and path != ignore]
-    read, quoting, unread = _scan([path for path in files if not _is_benchmark(workspace, path)], prints)
+    packed = PackedFiles(workspace)
+    read, quoting, unread = _scan([path for path in files if not _is_benchmark(workspace, path)], prints, packed)
+    notes += packed.notes()
     names = [path.relative_to(workspace.settings.data).as_posix() for path in quoting]
     return Proof(
         sentences=tuple(map(digest, sentences)),
@@ -125,11 +129,11 @@ def _rows(path: Path) -> Iterator[str]:
                 yield "\n".join(value for value in row if isinstance(value, str))
 
 
-def _scan(paths: Sequence[Path], prints: Fingerprints) -> tuple[int, list[Path], list[str]]:
+def _scan(paths: Sequence[Path], prints: Fingerprints, packed: PackedFiles) -> tuple[int, list[Path], list[str]]:
     read, quoting, unread = 0, [], []
     for path in paths:
         try:
-            for text in readable_texts(path):
+            for text in chain(readable_texts(path), packed.texts(path)):
                 read += len(text)
                 if prints.quotes(text):
                     quoting.append(path)

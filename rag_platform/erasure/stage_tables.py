@@ -1,6 +1,5 @@
 """Removal from the stages' tables, from the raw bytes and from what was uploaded."""
 
-import shutil
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
@@ -8,17 +7,17 @@ import polars as pl
 
 from rag_platform.core.errors import DamagedFile
 from rag_platform.core.ids import document_id
+from rag_platform.core.schemas import SAME_TEXT
+from rag_platform.embeddings.token_table import erase_tokens
 from rag_platform.journal.references import referenced_blobs
 from rag_platform.provenance.inventory import catalogs
-from rag_platform.sources.bridges.saved_state import STATES
 from rag_platform.sources.uploads.source import UploadSource
-from rag_platform.storage.hashed.table_files import QUARANTINE, forget_previous, table_problem, table_write
+from rag_platform.storage.hashed.table_files import forget_previous, table_problem, table_write
 from rag_platform.storage.migrations import schema_version, version_metadata
 from rag_platform.storage.tables import KEPT, Store
 from rag_platform.workspace import Workspace
 
 _STAGES = ("raw", "documents", "chunks", "access")
-_SAME_TEXT = "same text as "
 
 
 def erase_tables(store: Store, doc_ids: Collection[str]) -> dict[str, int]:
@@ -28,8 +27,6 @@ def erase_tables(store: Store, doc_ids: Collection[str]) -> dict[str, int]:
             left.unlink()
     for stage in KEPT:
         forget_previous(store.folder / stage)
-    shutil.rmtree(store.folder / QUARANTINE, ignore_errors=True)  # nobody can tell what is in damaged files
-    shutil.rmtree(store.folder / STATES, ignore_errors=True)  # nor in what libraries remember: they begin anew
     removed = {
         "raw": _erase(store, "raw", lambda source, frame: _named(source, frame, doc_ids)),
         "documents": _erase(store, "documents", lambda _, frame: frame["doc_id"].is_in(list(doc_ids))),
@@ -42,6 +39,7 @@ def erase_tables(store: Store, doc_ids: Collection[str]) -> dict[str, int]:
     for model in sorted((store.folder / "embeddings").glob("*/")):
         idle = _erase(store, f"embeddings/{model.name}", lambda _, frame: ~frame["text_hash"].is_in(list(needed)))
         removed["vectors"] = removed.get("vectors", 0) + idle
+    erase_tokens(store, needed)
     return {"vectors": 0} | removed
 
 
@@ -117,7 +115,7 @@ def _named(source: str, frame: pl.DataFrame, doc_ids: Collection[str]) -> pl.Ser
 
 def _without_mention(documents: pl.DataFrame, addresses: list[str]) -> pl.DataFrame:
     """Leave no address where a document was excluded for its sake; the next sync decides anew."""
-    mention = pl.col("reason").is_in([_SAME_TEXT + address for address in addresses])
+    mention = pl.col("reason").is_in([SAME_TEXT + address for address in addresses])
     return documents.with_columns(
-        reason=pl.when(mention).then(pl.lit(_SAME_TEXT + "a document that was forgotten")).otherwise("reason")
+        reason=pl.when(mention).then(pl.lit(SAME_TEXT + "a document that was forgotten")).otherwise("reason")
     )

@@ -12,6 +12,7 @@ import zstandard
 from rag_platform.core.errors import NotFound, SettingsError
 from rag_platform.core.ids import document_id
 from rag_platform.core.principals import PUBLIC, private_readers
+from rag_platform.erasure.packed_files import PackedFiles
 from rag_platform.journal.references import known_principals
 from rag_platform.provenance.inventory import KnownDocument, catalogs, find_documents, known_documents, only_one
 from rag_platform.raw.suppression import KINDS, Entry, Kind, readers_of, target_hash
@@ -192,11 +193,13 @@ def retained_texts(workspace: Workspace, doc_ids: frozenset[str]) -> Iterator[st
     """Yield the texts of all other documents, and what their raw bytes say beside them."""
     for frame in _frames(workspace):
         yield from frame.filter(~pl.col("doc_id").is_in(list(doc_ids)))["text"].drop_nulls().unique()
+    packed = PackedFiles(workspace)
     for source in workspace.store.sources("raw"):
         raw = workspace.store.read("raw", source).filter(pl.col("sha256").is_not_null())
         for uri, sha256 in raw.select("uri", "sha256").iter_rows():
             if document_id(source, uri) not in doc_ids and workspace.store.blobs.path(sha256).exists():
                 yield workspace.store.blobs.get(sha256).decode("utf-8", "ignore")
+                yield from packed.texts(workspace.store.blobs.path(sha256))
 
 
 def _frames(workspace: Workspace) -> Iterator[pl.DataFrame]:

@@ -1,12 +1,12 @@
 """Arrays that are kept for a while, within a limit of memory."""
 
 import threading
+from typing import Any
 
-import numpy as np
 from cachetools import LRUCache
 from numpy.typing import NDArray
 
-Array = NDArray[np.float32]
+Array = NDArray[Any]
 
 
 class VectorCache:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from rag_platform.config.plain_passwords import exposed
 from rag_platform.config.settings import FILE, ModelSettings, Settings
 from rag_platform.core.errors import ExtractionError, RagError, VersionError
 from rag_platform.core.installation import install_command
@@ -106,6 +107,7 @@ def _workspace(workspace: Workspace) -> Iterator[Diagnosis]:
         path, why = found[0]
         yield Diagnosis("git", "wrong", f"{len(found)} files are in git that must not be: {path} ({why})", "rag guard")
     yield from _private(settings)
+    yield from _unencrypted(settings)
     free = workspace.store.free_bytes() / _GIB
     yield Diagnosis(
         "disk", "ok" if free > 1 else "wrong", f"{free:.1f} GiB free", None if free > 1 else "free some space"
@@ -151,6 +153,17 @@ def _private(settings: Settings) -> Iterator[Diagnosis]:
         yield Diagnosis("privacy", "wrong", what, f"chmod -R go= {where}; if they are another user's: chown -R them")
     elif os.name != "nt":
         yield Diagnosis("privacy", "ok", f"{settings.data} is its owner's alone")
+
+
+def _unencrypted(settings: Settings) -> Iterator[Diagnosis]:
+    """Tell of sources whose passwords everybody on the way can read."""
+    for source in settings.sources:
+        hosts = ", ".join(exposed(source))
+        if hosts and source.plain_http:
+            yield Diagnosis("passwords", "hint", f"{source.id} sends its password to {hosts} unencrypted")
+        elif hosts:
+            found = f"{source.id} is not read: its password would go to {hosts} unencrypted"
+            yield Diagnosis("passwords", "wrong", found, "https:// in its address, or plain_http = true")
 
 
 def _model(model: ModelSettings) -> Diagnosis:

@@ -23,7 +23,7 @@ import psutil
 
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import Settings, load_settings, settings_from
-from rag_platform.config.source_kinds import Context, kind_of
+from rag_platform.config.source_kinds import Context, kind_of, open_source
 from rag_platform.core.errors import message_of
 from rag_platform.core.ports import Item, Listing
 
@@ -160,7 +160,7 @@ def _list(home: Path, table: dict[str, Any], secrets: dict[str, str]) -> dict[st
     settings = _settings_of(home, table)
     source = _limited(settings.sources[0], table)
     context = Context(home, secrets=_SecretsInMemory(secrets), sessions=_SecretsInMemory({}), browser=settings.browser)
-    opened = kind_of(source.kind).open(source, context)
+    opened = open_source(source, context)
     listing = opened.list()
     warned = list(getattr(opened, "warnings", list)())
     return _summary(listing, limit=getattr(source, "limit", None)) | {"warnings": warned}

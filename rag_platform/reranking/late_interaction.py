@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from rag_platform.core.ids import digest
-from rag_platform.core.ports import Memo
+from rag_platform.core.ports import Memo, PassageTokens
 from rag_platform.embeddings.embedding_model import EmbeddingModel, TokenModel, TokenVectors
+from rag_platform.embeddings.token_codes import best_matches, packed
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN
 from rag_platform.models.vector_cache import VectorCache
 from rag_platform.text.analysis.texts import has_unspaced
@@ -31,7 +32,7 @@ class LateInteraction:
     equally, since a token stands for what is around it too. Where the corpus tells no word's importance, being in
     another language, a token is important whose match is much nearer in a few passages than in most. Punctuation and
     special tokens are left out, and so is what the model wants to read before a text. Nothing is trained: the tokens
-    are those of the sentence model.
+    are those of the sentence model. Those of passages are stored with a version, packed; what is not stored is read.
     """
 
     calibrated = True
@@ -53,25 +54,29 @@ class LateInteraction:
         self._longest = LONGEST_TOKEN * embedder.max_tokens
         self._cache = VectorCache(cache_bytes)
         self._memo: Memo | None = None
+        self._stored: PassageTokens | None = None
         self._others: dict[str, LateInteraction] = {}
 
-    def of_space(self, model: Mapping[str, Any]) -> "LateInteraction | None":
+    def of_space(self, model: Mapping[str, Any], stored: PassageTokens | None = None) -> "LateInteraction | None":
         """Return the one that reads with the model of a vector space, as a manifest describes it.
 
         None where that model gives no vectors of tokens; `ModelError` where there is no such model here.
         """
         embedder = self._embedder_of(model) if self._embedder_of else self._embedder
-        if embedder.fingerprint == self._embedder.fingerprint:
-            return self
-        if not isinstance(embedder, TokenModel):
-            return None
-        other = self._others.setdefault(embedder.fingerprint, LateInteraction(embedder))
-        return other.remembering(self._memo) if self._memo else other
+        one = self
+        if embedder.fingerprint != self._embedder.fingerprint:
+            if not isinstance(embedder, TokenModel):
+                return None
+            one = self._others.setdefault(embedder.fingerprint, LateInteraction(embedder))
+        return one._with(self._memo, stored) if self._memo or stored else one
 
     def remembering(self, memo: Memo) -> "LateInteraction":
         """Return one that asks the memo for the matches of a passage before it reads it."""
+        return self._with(memo, self._stored)
+
+    def _with(self, memo: Memo | None, stored: PassageTokens | None) -> "LateInteraction":
         other = copy(self)
-        other._memo = memo
+        other._memo, other._stored = memo, stored
         return other
 
     def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:
@@ -98,33 +103,50 @@ class LateInteraction:
         return curves.rerank.of(words, similarity, scores) if curves else np.full_like(scores, np.nan)
 
     def _matches(self, question: str, tokens: np.ndarray, passages: Sequence[str]) -> list[np.ndarray]:
-        """Return the best match of each token of the question in each passage: they do not depend on the corpus.
+        """Return the best match of each token of the question in each passage: they do not depend on the corpus."""
+        stored = self._stored.of(passages) if self._stored else [None] * len(passages)
+        missing = [passage for passage, found in zip(passages, stored, strict=True) if found is None]
+        read = iter(self._read(question, tokens, missing))
+        known = iter(self._best(tokens, [np.frombuffer(found, np.uint8) for found in stored if found is not None]))
+        return [next(read) if found is None else next(known) for found in stored]
+
+    def _read(self, question: str, tokens: np.ndarray, passages: Sequence[str]) -> list[np.ndarray]:
+        """Return the matches in passages of which nothing is stored.
 
         For the memo each is computed by itself, so that its last digits do not depend on the passages beside it.
         """
         if self._memo is None:
-            return _together(tokens, self._embedded(passages))
-        keys = [digest("late", self._embedder.fingerprint, question, passage, length=32) for passage in passages]
+            return self._best(tokens, self._embedded(passages))
+        asked = (self._embedder.fingerprint, str(self._bits), question)
+        keys = [digest("late", *asked, passage, length=32) for passage in passages]
         known = {key: found for key in keys if (found := self._memo.get(key)) is not None}
         missing = {key: passage for key, passage in zip(keys, passages, strict=True) if key not in known}
         start = time.perf_counter()
-        fresh = [_together(tokens, [vectors])[0] for vectors in self._embedded([*missing.values()])]
+        fresh = [self._best(tokens, [vectors])[0] for vectors in self._embedded([*missing.values()])]
         took = (time.perf_counter() - start) * 1000 / max(1, len(fresh))
         for key, best in zip(missing, fresh, strict=True):
             known[key] = best
             self._memo.put(key, best, took)
         return [known[key] for key in keys]
 
+    @property
+    def _bits(self) -> int:
+        """Of a dimension of the passages' token vectors; 0: they are numbers in half precision."""
+        return self._stored.bits if self._stored else 0
+
+    def _best(self, tokens: np.ndarray, passages: Sequence[np.ndarray]) -> list[np.ndarray]:
+        return best_matches(tokens, passages, self._bits) if self._bits else _together(tokens, passages)
+
     def _embedded(self, passages: Sequence[str]) -> list[np.ndarray]:
         """Return the token vectors of each passage, embedding those that are not cached."""
-        keys = [digest(passage, length=32) for passage in passages]
+        keys = [digest(str(self._bits), passage, length=32) for passage in passages]
         vectors = {key: cached for key in keys if (cached := self._cache.get(key)) is not None}
         missing = {key: passage for key, passage in zip(keys, passages, strict=True) if key not in vectors}
         prefix = self._embedder.card.passage_prefix
         embedded = self._embedder.embed_tokens([prefix + one for one in missing.values()]) if missing else ()
         for (key, passage), read in zip(missing.items(), embedded, strict=True):
-            tokens = read.after(prefix)
-            vectors[key] = tokens.vectors[tokens.spoken(passage)].astype(np.float16)
+            own = read.of_words(prefix, passage)
+            vectors[key] = np.frombuffer(packed(own, self._bits), np.uint8) if self._bits else own.astype(np.float16)
             self._cache.put(key, vectors[key])
         return [vectors[key] for key in keys]
 

@@ -371,8 +371,12 @@ class Workspace:
         return Answerer(*parts, compare=compare)
 
     def source(self, source_id: str) -> ports.Source:
-        """Open a source."""
-        from rag_platform.config.source_kinds import CACHES, Context, kind_of
+        """Open a source.
+
+        Raises:
+            SettingsError: There is none of that id, or it would send a password unencrypted.
+        """
+        from rag_platform.config.source_kinds import CACHES, Context, open_source
         from rag_platform.raw.last_fetch import LastFetches
 
         settings = self.settings.source(source_id)
@@ -387,7 +391,7 @@ class Workspace:
             environ=self.settings.variables,
             browser=self.settings.browser,
         )
-        return kind_of(settings.kind).open(settings, context)
+        return open_source(settings, context)
 
     def collections(self, source_id: str | None = None) -> Collections:
         """Open the collections of a source of the kind `upload`; None: of the only one there is."""

@@ -1,9 +1,14 @@
 """What was forgotten is gone of a held source too: from its live state, and from what is shown of its change."""
 
+import gzip
 import zlib
 from dataclasses import replace
+from pathlib import Path
 
-from rag_platform.erasure.forget import forget
+import pytest
+
+from rag_platform.erasure.erasure_report import markdown
+from rag_platform.erasure.forget import finish, forget
 from rag_platform.erasure.targets import recognise
 from rag_platform.workspace import Workspace
 from tests.pipeline.three_sources import hold, stages, write
@@ -34,6 +39,31 @@ def test_a_forgotten_document_is_in_no_state_of_a_held_source(three: Workspace) 
     assert SECRET.encode() not in three.holds.path.read_bytes() + _log(three)
     live = three.versions.open(pipeline.build().version).catalog.documents("text", source="desk")
     assert len(live) == 1 and "lock" in live["text"][0]
+
+
+def test_what_cannot_be_removed_is_told_and_tried_again(three: Workspace, tmp_path: Path) -> None:
+    write(three, "desk", {"ann.md": f"# A\n\n{SECRET}"})
+    stages(three, "desk")
+    elsewhere, caches = tmp_path / "other-disk", three.settings.data / "caches"
+    elsewhere.mkdir()
+    caches.symlink_to(elsewhere)
+    report = forget(three, recognise(three, "ann.md"))
+    assert not report["proven"] and "symbolic link" in report["removed"]["unremoved"][0]
+    assert "**Not proven:** 1 files or folders that may hold it could not be removed" in markdown(report)
+    assert [entry.id for entry in three.suppression.unfinished()] == [report["id"]]
+    caches.unlink()
+    (again,) = finish(three)
+    assert again["proven"] and not three.suppression.unfinished()
+
+
+def test_the_proof_reads_what_is_compressed(three: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(three, "desk", {"b.md": "# B\n\nThe lock is shut."})
+    (three.settings.home / "desk" / "notes.md.gz").write_bytes(gzip.compress(f"# A\n\n{SECRET}".encode()))
+    stages(three, "desk")
+    monkeypatch.setattr("rag_platform.erasure.forget.erase_blobs", lambda *_: 0)
+    proof = forget(three, recognise(three, "notes.md.gz"))["proof"]
+    (found,) = proof["found_in_files"]
+    assert found.startswith("raw/blobs/")
 
 
 def _log(workspace: Workspace) -> bytes:

@@ -15,6 +15,10 @@ class IndexSettings(Section):
     """Up to this many chunks the vector search is exact; above, it walks the HNSW graph."""
     keep: int = Field(10, ge=1)
     """Versions kept."""
+    token_bits: int = Field(2, ge=0, le=2)
+    """Of each dimension of the token vectors that are stored for late interaction; 0: none are stored."""
+    tokens_up_to: int = Field(2_000_000, ge=0)
+    """In a workspace of more chunks none are stored."""
 
 
 class GateSettings(Section):

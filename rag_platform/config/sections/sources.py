@@ -68,6 +68,8 @@ class SourceSettings(Section):
     """A shorter text is kept but not indexed (a script without spaces counts two characters as a word)."""
     comments: bool = False
     """Keep what readers wrote below its pages."""
+    plain_http: bool = False
+    """Send a password also to an address that begins with ``http://``; without it, only to this machine itself."""
     pdf_passwords: tuple[str, ...] = ()
     """For encrypted PDFs: variables such as "${STATEMENTS_PASSWORD}", never a password itself."""
     page_text: PageText = "auto"

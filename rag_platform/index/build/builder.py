@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from rag_platform.core.errors import VersionError
-from rag_platform.core.ids import chunk_key, digest
+from rag_platform.core.ids import digest
 from rag_platform.core.principals import PUBLIC
 from rag_platform.core.schemas import CANARY
 from rag_platform.index.build.parts import Part, Vectors
@@ -33,7 +33,9 @@ from rag_platform.index.vectors.spaces import (
     describe_vectors,
     stored_spaces,
 )
+from rag_platform.index.vectors.stored_tokens import write_tokens
 from rag_platform.storage.atomic import explaining_full_disk, fsync
+from rag_platform.storage.row_files import RowFiles
 from rag_platform.text import analysis
 
 _DERIVE_UP_TO = 1 / 3
@@ -53,6 +55,8 @@ class Corpus:
     parameters: dict[str, Any]
     reference: pl.DataFrame | None = None
     """`spaces.reference_of`."""
+    tokens: Mapping[str, Sequence[RowFiles]] = field(default_factory=dict)
+    """Who has token vectors of its passages, by the model's fingerprint; see `stored_tokens`."""
 
     @property
     def public(self) -> pl.DataFrame:
@@ -112,7 +116,7 @@ def gather(
     chunks = (
         pl.concat([part.chunks for part in parts])
         .join(documents.select("doc_id", "language"), on="doc_id", how="left", maintain_order="left")
-        .with_columns(key=pl.col("chunk_id").map_elements(chunk_key, return_dtype=pl.UInt64))
+        .with_columns(key=pl.col("chunk_id").str.to_integer(base=16, dtype=pl.UInt64))
     )
     order = chunks["key"].arg_sort()
     if chunks["key"].n_unique() != len(order):
@@ -205,6 +209,7 @@ def _write_parts(corpus: Corpus, folder: Path) -> None:
     build_lexical(folder / LEXICAL, rows.iter_rows())
     if corpus.reference is not None:
         corpus.reference.write_parquet(folder / REFERENCE)
+    write_tokens(folder, corpus.chunks, corpus.tokens)
 
 
 def _write_spaces(corpus: Corpus, versions: Versions, folder: Path) -> dict[str, Any]:

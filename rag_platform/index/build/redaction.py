@@ -103,7 +103,8 @@ def _without(whole: OpenVersion, doc_ids: Collection[str]) -> tuple[Corpus, np.n
     if reference is not None:
         known = [*left["text_hash"], *NEUTRAL]
         reference = reference.filter(pl.col("text_hash").is_in(known))
-    corpus = Corpus(documents, left, _spaces(left, whole), manifest["parameters"], reference)
+    tokens = {space.fingerprint: (space.tokens.rows,) for space in whole.spaces if space.tokens}
+    corpus = Corpus(documents, left, _spaces(left, whole), manifest["parameters"], reference, tokens)
     return corpus, chunks.filter(~stays)["key"].to_numpy()
 
 

@@ -24,6 +24,7 @@ from rag_platform.index.releases.version_files import (
 from rag_platform.index.releases.view import Parts, View, Views
 from rag_platform.index.vectors.hnsw import VectorIndex
 from rag_platform.index.vectors.spaces import OpenSpace, StoredSpace, open_reference, stored_spaces
+from rag_platform.index.vectors.stored_tokens import open_tokens, token_problems
 from rag_platform.index.vocabulary import distinct_words
 from rag_platform.text import analysis
 
@@ -76,7 +77,8 @@ class OpenVersion:
 
     def _space(self, stored: StoredSpace, exact_below: int) -> OpenSpace:
         index = VectorIndex(self.folder / stored.file, exact_below=exact_below)
-        return OpenSpace(stored.model, index, stored.cross, stored.relevance)
+        tokens = open_tokens(self.folder, self.manifest, stored.fingerprint)
+        return OpenSpace(stored.model, index, stored.cross, stored.relevance, tokens)
 
     def view(self, principals: Sequence[str]) -> View:
         """Return the version as these principals may read it today."""
@@ -147,7 +149,7 @@ class OpenVersion:
     def _damaged_files(self) -> list[str]:
         expected = self.manifest["files"]
         added = [f"{name} was not built with it" for name in checksums(self.folder) if name not in expected]
-        return damaged_files(self.folder, expected, thorough=True) + added
+        return damaged_files(self.folder, expected, thorough=True) + added + token_problems(self.folder)
 
     def _missing_keys(self, keys: np.ndarray) -> list[str]:
         absent = {

@@ -11,6 +11,7 @@ from typing import Any
 from rag_platform.core.errors import DamagedVersion, StorageError, VersionError
 from rag_platform.storage.atomic import file_sha256, write_bytes
 from rag_platform.storage.hashed.sealed import sealed, unsealed
+from rag_platform.storage.row_files import ROWS
 from rag_platform.storage.user_cache import file_state
 
 MANIFEST = "manifest.json"
@@ -80,12 +81,12 @@ def write_build(folder: Path, about: dict[str, Any]) -> None:
 
 
 def checksums(folder: Path) -> dict[str, str]:
-    """Hash every file of a version but what describes it."""
+    """Hash every file of a version but what describes it, and rows of bytes, which are named by their hash."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     return {
         path.relative_to(folder).as_posix(): file_sha256(path)
         for path in paths
-        if path.name not in (BUILD, EVALUATION, CHECKED) and path.suffix not in (".lock", ".new")
+        if path.name not in (BUILD, EVALUATION, CHECKED) and path.suffix not in (".lock", ".new", ROWS)
     }
 
 

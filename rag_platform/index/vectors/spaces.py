@@ -20,6 +20,7 @@ from rag_platform.core.ids import digest, embedding_text
 from rag_platform.core.ports import Embedder
 from rag_platform.index.keys import among
 from rag_platform.index.vectors.hnsw import VectorIndex
+from rag_platform.index.vectors.stored_tokens import StoredTokens
 from rag_platform.models.calibration import Curve
 
 VECTORS = "vectors.usearch"
@@ -93,6 +94,8 @@ class OpenSpace:
     """See `Space`."""
     relevance: Curve | None = None
     """See `Space`."""
+    tokens: StoredTokens | None = None
+    """Those of its model in the version."""
 
     @property
     def fingerprint(self) -> str:

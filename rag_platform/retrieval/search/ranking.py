@@ -146,7 +146,7 @@ class Ranking:
         readers: list[tuple[Reranker | None, np.ndarray]]
         if isinstance(reranker, SpaceReranker):
             each = self._similarity.each(keys) if self._similarity else ()
-            readers = [(reranker.of_space(query.space.model), own) for query, own in each]
+            readers = [(reranker.of_space(query.space.model, query.space.tokens), own) for query, own in each]
         else:
             readers = [(reranker, read_with(self._query.text, self._languages(keys), reranker.languages))]
         return [(one, read) for one, read in readers if one and read.any()]

@@ -180,7 +180,7 @@ class Longest(LateInteraction):
 
     weighed: ClassVar[list[float]] = []
 
-    def of_space(self, model):
+    def of_space(self, model, stored=None):
         return self
 
     def score(self, question, passages, weight):

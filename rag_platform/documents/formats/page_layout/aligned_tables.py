@@ -149,8 +149,16 @@ def _tabular(cells: Sequence[Sequence[str]], *, enclosed: bool) -> bool:
         return False
     if median(map(len, filled)) > longest:
         return False
-    sides = [[row[side] for row in cells if row[side]] for side in (0, -1)]
-    return not any(all(map(MARKER.fullmatch, side)) for side in sides)
+    columns = [[row[place] for row in cells if row[place]] for place in range(len(cells[0]))]
+    if sum(map(_is_list, columns)) > 1:
+        return False
+    return not any(all(map(MARKER.fullmatch, side)) for side in (columns[0], columns[-1]))
+
+
+def _is_list(column: Sequence[str]) -> bool:
+    """Return whether most of what stands below each other are points of a list."""
+    points = sum(len(words) > 1 and bool(MARKER.fullmatch(words[0])) for words in map(str.split, column))
+    return points > max(1, 0.5 * len(column))
 
 
 def _columns(rows: list[list[Line]]) -> list[Extent]:
@@ -159,15 +167,23 @@ def _columns(rows: list[list[Line]]) -> list[Extent]:
     for count in sorted(counts, reverse=True):
         if counts[count] < max(2, 0.3 * len(rows)):
             continue
-        columns: list[Extent] = []
-        for x0, x1 in sorted((line.x0, line.x1) for row in rows if len(row) == count for line in row):
-            if columns and x0 < columns[-1][1]:
-                columns[-1] = columns[-1][0], max(columns[-1][1], x1)
-            else:
-                columns.append((x0, x1))
-        if len(columns) == count:
-            return columns
+        alike = counts[count] == len(rows)  # then names may stand otherwise than the numbers, which end at one edge
+        for start in (0, 1) if alike else (0,):
+            columns = _apart([line for row in rows[start:] if len(row) == count for line in row])
+            if len(columns) == count:
+                return columns
     return []
+
+
+def _apart(lines: Sequence[Line]) -> list[Extent]:
+    """Return the extents of the lines that are below each other."""
+    columns: list[Extent] = []
+    for x0, x1 in sorted((line.x0, line.x1) for line in lines):
+        if columns and x0 < columns[-1][1]:
+            columns[-1] = columns[-1][0], max(columns[-1][1], x1)
+        else:
+            columns.append((x0, x1))
+    return columns
 
 
 def _distance(line: Line, column: Extent) -> float:

@@ -2,12 +2,17 @@
 
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 _INFINITE = float("inf")
 
 Box = tuple[float, float, float, float]
 """x0, top, x1, bottom."""
+Side = TypeVar("Side", float, NDArray[np.float64])
+"""One coordinate, or that of many boxes."""
 Rule = tuple[float, float, float]
 """A ruling line: the height of a horizontal one or the left of a vertical one, then its two ends."""
 
@@ -38,7 +43,6 @@ class Line:
     bold: bool = True
     hidden: bool = False
 
-    _longest: int = field(init=False, default=0, repr=False)
     x0: float = field(init=False, default=_INFINITE)
     top: float = field(init=False, default=_INFINITE)
     x1: float = field(init=False, default=-_INFINITE)
@@ -46,21 +50,9 @@ class Line:
 
     def __post_init__(self) -> None:
         """Find its box."""
-        for word in self.words:
-            self._longest = max(self._longest, len(word.text))
-            self._enclose(word)
-
-    def add(self, word: Word, *, size: float, bold: bool) -> None:
-        """Append a word whose letters have that size and weight."""
-        if len(word.text) > self._longest:
-            self.size, self._longest = size, len(word.text)
-        self.bold &= bold
-        self.words.append(word)
-        self._enclose(word)
-
-    def _enclose(self, word: Word) -> None:
-        self.x0, self.x1 = min(self.x0, word.x0), max(self.x1, word.x1)
-        self.top, self.bottom = min(self.top, word.top), max(self.bottom, word.bottom)
+        if self.words:
+            self.x0, self.top = min([word.x0 for word in self.words]), min([word.top for word in self.words])
+            self.x1, self.bottom = max([word.x1 for word in self.words]), max([word.bottom for word in self.words])
 
     @property
     def middle(self) -> float:
@@ -153,7 +145,7 @@ class Placing:
         turned._by_columns = True
         return turned
 
-    def __call__(self, left: float, bottom: float, right: float, top: float) -> Box:
+    def __call__(self, left: Side, bottom: Side, right: Side, top: Side) -> tuple[Side, Side, Side, Side]:
         """Return x0, top, x1, bottom."""
         if not self._turned and not self._by_columns:
             lower = self._height + self._bottom
@@ -161,7 +153,7 @@ class Placing:
         shown = self._shown(left, bottom, right, top)
         return turned(shown, self._height if self._turned % 2 else self._width) if self._by_columns else shown
 
-    def _shown(self, left: float, bottom: float, right: float, top: float) -> Box:
+    def _shown(self, left: Side, bottom: Side, right: Side, top: Side) -> tuple[Side, Side, Side, Side]:
         x0, x1 = left - self._left, right - self._left
         y0, y1 = self._height - (top - self._bottom), self._height - (bottom - self._bottom)
         if self._turned == 1:
@@ -173,7 +165,7 @@ class Placing:
         return x0, y0, x1, y1
 
 
-def turned(box: Box, width: float) -> Box:
+def turned(box: tuple[Side, Side, Side, Side], width: float) -> tuple[Side, Side, Side, Side]:
     """Turn a page of that width a quarter to the left: its right edge becomes the upper one."""
     x0, top, x1, bottom = box
     return top, width - x1, bottom, width - x0

@@ -5,8 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Rule, Word
 from rag_platform.documents.formats.page_layout.page_tables import MARKER, Table, spread, visual_rows
+
+Flags = NDArray[np.bool_]
 
 _MOST_RULES = 500
 """Ruling lines; a page with more of them is a drawing."""
@@ -95,13 +100,20 @@ class _Grid:
         row, column = bisect_right(self.ys, y) - 1, bisect_right(self.xs, x) - 1
         return min(max(row, 0), len(self.ys) - 2), min(max(column, 0), len(self.xs) - 2)
 
-    def is_open(self, row: int, column: int, *, below: bool) -> bool:
-        """Return whether nothing is drawn between a cell and the one below it, or the one right of it."""
-        middle = (self.xs[column] + self.xs[column + 1]) / 2 if below else (self.ys[row] + self.ys[row + 1]) / 2
-        edge, rules = (self.ys[row + 1], self.horizontal) if below else (self.xs[column + 1], self.vertical)
-        return not any(
-            abs(place - edge) <= _NEAR and start - _NEAR <= middle <= end + _NEAR for place, start, end in rules
-        )
+    def open_cells(self) -> tuple[Flags, Flags]:
+        """Return, of each cell, whether nothing is drawn between it and the one below it, and the one right of it."""
+        below = _walls(self.ys[1:], self.xs, self.horizontal)
+        return ~below, ~_walls(self.xs[1:], self.ys, self.vertical).T
+
+
+def _walls(edges: Sequence[float], bounds: Sequence[float], rules: Sequence[Rule]) -> Flags:
+    """Return whether a rule runs along each edge (a row) past the middle of each two bounds (a column)."""
+    place, start, end = np.array(rules).T
+    middles = (np.array(bounds)[:-1] + np.array(bounds)[1:])[:, None] / 2
+    near = np.abs(place - np.array(edges)[:, None]) <= _NEAR
+    past: Flags = (start - _NEAR <= middles) & (middles <= end + _NEAR)
+    found: Flags = near @ past.T
+    return found
 
 
 def _fill(horizontal: list[Rule], vertical: list[Rule], lines: Sequence[Line]) -> Table | None:
@@ -145,18 +157,20 @@ def _plausible(rows: Sequence[Sequence[str]]) -> bool:
 def _merged(grid: _Grid, texts: list[list[str]]) -> list[list[str]]:
     """Say in each part of a merged cell what the cell says, where it names columns or rows.
 
-    Cells with nothing drawn between them are one. A cell across all columns is a title, which is said once.
+    Cells with nothing drawn between them are one. A name of columns is said once in each of them, one of rows once in
+    each of these, and a cell across all columns is a title, which is said once.
     """
     merged = [list(row) for row in texts]
-    head = _header_rows(texts)
-    for group in _groups(grid):
+    groups = [*_groups(grid)]
+    head = _header_rows(texts, groups)
+    for group in groups:
         said = [texts[row][column] for row, column in group]
         columns = {column for _, column in group}
         alone, upright = sum(map(bool, said)) == 1, len(columns) == 1
         names = group[0][0] <= head or (upright and max(columns) < _STUB)
         if names and any(said) and (alone or upright) and len(columns) < len(grid.xs) - 1:
             for (row, column), text in zip(group, spread(said), strict=True):
-                merged[row][column] = text
+                merged[row][column] = text if row == group[0][0] or row > head else ""
     return merged
 
 
@@ -166,23 +180,39 @@ _FULL = 0.6
 """Of the cells of a row that is no header of several columns."""
 
 
-def _header_rows(texts: list[list[str]]) -> int:
-    """Return the place of the first row with a name for most columns; -1 when there is none."""
+def _header_rows(texts: list[list[str]], groups: Sequence[Sequence[tuple[int, int]]]) -> int:
+    """Return the place of the last row of the header; -1 when there is none.
+
+    It is the first with a name for most columns, or what is above a row whose cells are merged as in the one above it:
+    names of several columns stand above narrower ones.
+    """
     used = sum(any(row[column] for row in texts) for column in range(len(texts[0])))
-    return next((place for place, row in enumerate(texts) if sum(map(bool, row)) > _FULL * used), -1)
+    merged = [{(group[0][1], group[-1][1]) for group in groups
+               if group[0][0] == row and group[0][1] < group[-1][1]} for row in range(len(texts))]  # fmt: skip
+    for place, row in enumerate(texts):
+        if place and merged[place] and merged[place] == merged[place - 1]:
+            return place - 1
+        if sum(map(bool, row)) > _FULL * used:
+            return place
+    return -1
 
 
 def _groups(grid: _Grid) -> Iterator[list[tuple[int, int]]]:
     """Yield the places of the cells that are one, in the order of their rows."""
+    below, right = grid.open_cells()
     left = {(row, column) for row in range(len(grid.ys) - 1) for column in range(len(grid.xs) - 1)}
     while left:
         edge, group = [left.pop()], []
         while edge:
             row, column = edge.pop()
             group.append((row, column))
-            near = [((row, column + 1), (row, column), False), ((row, column - 1), (row, column - 1), False),
-                    ((row + 1, column), (row, column), True), ((row - 1, column), (row - 1, column), True)]  # fmt: skip
-            found = [one for one, wall, below in near if one in left and grid.is_open(*wall, below=below)]
+            near = [
+                ((row, column + 1), right[row, column]),
+                ((row, column - 1), column and right[row, column - 1]),
+                ((row + 1, column), below[row, column]),
+                ((row - 1, column), row and below[row - 1, column]),
+            ]
+            found = [one for one, opened in near if opened and one in left]
             left -= set(found)
             edge += found
         if len(group) > 1:

@@ -1,90 +1,51 @@
 """The words of a PDF's page, put together from PDFium's characters."""
 
-import ctypes
 import re
-from collections import defaultdict
 from collections.abc import Iterator
-from itertools import islice, pairwise
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
-import pypdfium2.raw as pdfium_c
+import numpy as np
+from numpy.typing import NDArray
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Placing, Word, turned
-from rag_platform.documents.formats.pdf.looks import Look, Looks, out_of_sight
+from rag_platform.documents.formats.pdf.glyphs import NONE, character_boxes, characters
+from rag_platform.documents.formats.pdf.looks import Looks, may_be_hidden, out_of_sight
+from rag_platform.documents.formats.pdf.superscripts import SMALLER, Flags, Parts, join_scripts
 
-_MOST_CHARACTERS = 2_000_000
-"""Characters of one page."""
+Boxes = NDArray[np.float64]
+Places = NDArray[np.intp]
 
 
 def write_words(page: Page, content: Any, place: Placing, painted: list[Box]) -> None:
     """Put PDFium's characters together to words and lines."""
-    letters = _Letters(content.raw)
-    if _run_down(letters, place):
+    text = characters(content.raw)
+    boxes = character_boxes(content.raw, len(text))
+    if _run_down(text, boxes, place):
         painted = [turned(box, page.width) for box in painted]
         page.turn()
         place = place.by_columns()
-    unseen: list[Line] = []
-    line: Line | None = None
-    for written, look, box, ends in _words(letters, along_height=place.along_height):
-        word = Word(written, *place(*box))
-        hidden = out_of_sight(look, word, page, painted)
-        page.hidden += hidden
-        if line is None or line.hidden != hidden or _apart(line, word):
-            line = Line([], hidden=hidden)
-            (unseen if hidden else page.lines).append(line)
-        line.add(word, size=look.size, bold=look.bold)
-        line = None if ends else line
-    if not page.lines and page.hidden:  # there is no other text: somebody wrote it for programs to read
-        page.lines, page.hidden = unseen, 0
-    if _sideways([*page.lines, *unseen]):
+    if (spans := _spans(text, boxes, along_height=place.along_height)) is None:
+        return
+    parts = join_scripts(_parts(text, boxes, spans, Looks(content.raw), place))
+    words = [Word(written, *box) for written, box in zip(parts.texts, parts.boxes.T.tolist(), strict=True)]
+    hidden = np.array([may_be_hidden(look, word, page) and out_of_sight(look, word, page, painted)
+                       for look, word in zip(parts.looks, words, strict=True)])  # fmt: skip
+    page.hidden = int(hidden.sum())
+    lines = [_line(parts, words, start, end, hidden=bool(hidden[start])) for start, end in _extents(parts, hidden)]
+    page.lines = [line for line in lines if not line.hidden]
+    if not page.lines:  # there is no other text: somebody wrote it for programs to read
+        page.lines, page.hidden = lines, 0
+    if _sideways(parts):
         page.plain = content.get_text_bounded()
 
 
-def _sideways(lines: list[Line]) -> bool:
+def _sideways(parts: Parts) -> bool:
     """Return whether most words are higher than wide, because their letters do not stand upright."""
-    words = [word for line in lines for word in line.words if len(word.text) > 2]
-    return sum(word.x1 - word.x0 < 0.7 * (word.bottom - word.top) for word in words) > len(words) / 2
-
-
-_NONE = "\uffff"
-"""Stands for what is no character of its own, so that places stay what they are; Unicode keeps it for such uses."""
-
-
-_PRIVATE = 0xF0000
-"""Characters from here on mean what a font likes."""
-
-
-def _characters(raw: Any) -> str:
-    """Return what PDFium takes for the page's text, one letter for each of its places."""
-    count = max(0, min(pdfium_c.FPDFText_CountChars(raw), _MOST_CHARACTERS))
-    buffer = (ctypes.c_ushort * (count + 1))()
-    if pdfium_c.FPDFText_GetText(raw, 0, count, buffer) == count + 1:
-        text = bytes(buffer)[: 2 * count].decode("utf-16-le", "replace")
-        if len(text) == count and "\ufffd" not in text:
-            return text
-    codes = [pdfium_c.FPDFText_GetUnicode(raw, place) for place in range(count)]
-    for place, (code, after) in enumerate(pairwise(codes)):
-        if 0xD800 <= code < 0xDC00 <= after < 0xE000:  # a character beyond the first 65,536, in halves
-            codes[place : place + 2] = [0x10000 + (code - 0xD800) * 0x400 + after - 0xDC00, ord(_NONE)]
-    return "".join(_NONE if 0xD800 <= code < 0xE000 or code >= _PRIVATE else chr(code) for code in codes)
-
-
-class _Letters:
-    """A page's characters, their boxes in PDFium's coordinates (left, bottom, right, top), and their looks."""
-
-    def __init__(self, raw: Any) -> None:
-        self.text = _characters(raw)
-        self.looks = Looks(raw)
-        self.widths: defaultdict[int, dict[str, float]] = defaultdict(dict)
-        """Of the letters of each font, as parts of its size."""
-        self._raw, self._box = raw, pdfium_c.FS_RECTF()
-        self._reference = ctypes.byref(self._box)
-
-    def box(self, place: int) -> Box:
-        """Read the box of the character at that place."""
-        box = self._box
-        pdfium_c.FPDFText_GetLooseCharBox(self._raw, place, self._reference)
-        return box.left, box.bottom, box.right, box.top
+    long = np.array([len(text) > 2 for text in parts.texts])
+    x0, top, x1, bottom = parts.boxes[:, long]
+    return bool(np.sum(x1 - x0 < 0.7 * (bottom - top)) > np.sum(long) / 2)
 
 
 _PAIR = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]{2}")
@@ -93,11 +54,11 @@ _ENOUGH = 200
 """Pairs that tell how a page is written."""
 
 
-def _run_down(letters: _Letters, place: Placing) -> bool:
+def _run_down(text: str, boxes: Boxes, place: Placing) -> bool:
     """Return whether they stand below each other, as in Chinese and Japanese books."""
     down = pairs = 0
-    for found in islice(_PAIR.finditer(letters.text), _ENOUGH):
-        first, second = (place(*letters.box(number)) for number in (found.start(), found.start() + 1))
+    for found in islice(_PAIR.finditer(text), _ENOUGH):
+        first, second = (place(*boxes[number].tolist()) for number in (found.start(), found.start() + 1))
         shared = min(first[2], second[2]) - max(first[0], second[0])
         below = second[1] - first[1] > 0.5 * (first[3] - first[1])
         down += below and shared > 0.5 * (first[2] - first[0])
@@ -105,72 +66,110 @@ def _run_down(letters: _Letters, place: Placing) -> bool:
     return down > pairs / 2
 
 
+# --- words ------------------------------------------------------------------------------------------
+
+
 _SPACES = " \xa0"
 _BREAKS = "\0\t\n\r" + _SPACES
 _HYPHENS = "\2\ufffe"
 """How PDFium writes a hyphen that ends a line."""
 _WORD = re.compile(f"[^{_BREAKS}{_HYPHENS}]*[{_HYPHENS}]|[^{_BREAKS}{_HYPHENS}]+")
-_WRITTEN = str.maketrans({**dict.fromkeys(_HYPHENS, "-"), _NONE: None})
+_WRITTEN = str.maketrans({**dict.fromkeys(_HYPHENS, "-"), NONE: None})
 
 
-def _words(letters: _Letters, *, along_height: bool) -> Iterator[tuple[str, Look, Box, bool]]:
-    """Yield (text, look, box, whether its line ends) of each word."""
-    text = letters.text
-    for found in _WORD.finditer(text):
-        start, end = found.span()
-        ends = end == len(text) or text[end - 1] in _HYPHENS or text[end] not in _SPACES + _HYPHENS
-        look = letters.looks.at(start)
-        if box := _whole(letters, look, start, end, along_height):
-            yield found[0].translate(_WRITTEN), look, box, ends
-            continue
-        boxes = [letters.box(place) for place in range(start, end)]
-        _learn(letters.widths[look.font], look.size, found[0], boxes, along_height)
-        cuts = [place for place in range(1, end - start) if _leaves(boxes[place - 1], boxes[place], along_height)]
-        for first, last in pairwise((0, *cuts, end - start)):
-            look = letters.looks.at(start + first) if first else look
-            written = _in_order(text[start + first : start + last], boxes[first:last])
-            yield written.translate(_WRITTEN), look, _around(boxes[first:last]), ends and start + last == end
+@dataclass(frozen=True, slots=True)
+class _Spans:
+    """Where words are among a page's characters."""
+
+    starts: Places
+    stops: Places
+    """The places after their last characters."""
+    inner: Flags
+    """Whether it goes on from the one before it in letters of another height."""
+    ends: Flags
+    """Whether a line ends after the word."""
 
 
-def _whole(letters: _Letters, look: Look, start: int, end: int, along_height: bool) -> Box | None:
-    """Return the box of a word that is as wide as its letters together: there is no gap in it to look for."""
-    if "\u0644" in letters.text[start:end]:
+def _spans(text: str, boxes: Boxes, *, along_height: bool) -> _Spans | None:
+    """Return the words; None when there are none. A word is cut where a character is not beside the one before it."""
+    found = np.array([match.span() for match in _WORD.finditer(text)], np.intp)
+    if not len(found):
         return None
-    try:
-        wide = sum(map(letters.widths[look.font].__getitem__, letters.text[start:end])) * look.size
-    except KeyError:
-        return None
-    box = _around([letters.box(start), letters.box(end - 1)])
-    found = box[3] - box[1] if along_height else box[2] - box[0]
-    return box if abs(found - wide) < 0.5 * look.size else None
+    starts, stops = found.T
+    ends = [stop == len(text) or text[stop - 1] in _HYPHENS or text[stop] not in _SPACES + _HYPHENS
+            for stop in stops.tolist()]  # fmt: skip
+    away, resized = (_within(cuts, starts, stops) for cuts in (_leaves(boxes, along_height), _resized(boxes)))
+    pieces = np.union1d(np.union1d(starts, away), resized)
+    word = np.searchsorted(starts, pieces, "right") - 1
+    parted = np.minimum(np.append(pieces[1:], len(text)), stops[word])
+    inner = np.isin(pieces, resized) & ~np.isin(pieces, away)
+    return _Spans(pieces, parted, inner, np.array(ends)[word] & (parted == stops[word]))
 
 
-def _learn(widths: dict[str, float], size: float, text: str, boxes: list[Box], along_height: bool) -> None:
-    """Remember how wide letters are; those of one glyph, which share its box, do not tell."""
-    low, high = (1, 3) if along_height else (0, 2)
-    for place, (letter, box) in enumerate(zip(text, boxes, strict=True)):
-        if size > 0 and box not in boxes[max(place - 1, 0) : place] + boxes[place + 1 : place + 2]:
-            widths.setdefault(letter, (box[high] - box[low]) / size)
+def _within(cuts: Flags, starts: Places, stops: Places) -> Places:
+    """Return the places of the characters in the middle of a word that are cut off from the one before them."""
+    places = np.flatnonzero(cuts) + 1
+    word = np.searchsorted(starts, places, "right") - 1
+    within: Places = places[(word >= 0) & (places > starts[word]) & (places < stops[word])]
+    return within
 
 
-def _around(boxes: list[Box]) -> Box:
-    left, bottom, right, top = zip(*boxes, strict=True)
-    return min(left), min(bottom), max(right), max(top)
+def _resized(boxes: Boxes) -> Flags:
+    """Return, of each character after the first, whether it is set much smaller or larger than the one before it."""
+    high = boxes[:, 3] - boxes[:, 1]
+    found: Flags = np.minimum(high[:-1], high[1:]) < SMALLER * np.maximum(high[:-1], high[1:])
+    return found
 
 
 _FAR = 1.5
 """Times the height of a letter: no word has such a gap, though PDFium at times sees none."""
 
 
-def _leaves(before: Box, now: Box, along_height: bool) -> bool:
-    """Return whether the next character is not beside the one before it."""
+def _leaves(boxes: Boxes, along_height: bool) -> Flags:
+    """Return, of each character after the first, whether it is not beside the one before it."""
     along, across = (1, 0) if along_height else (0, 1)  # the lower or the left edge
-    height = max(before[across + 2] - before[across], now[across + 2] - now[across], 1.0)
-    away = max(now[along] - before[along + 2], before[along] - now[along + 2])
-    return away > _FAR * height or (away > height and abs(now[across] - before[across]) > 0.8 * height)
+    high = boxes[:, across + 2] - boxes[:, across]
+    height = np.maximum(np.maximum(high[:-1], high[1:]), 1.0)
+    before, now = boxes[:-1], boxes[1:]
+    away = np.maximum(now[:, along] - before[:, along + 2], before[:, along] - now[:, along + 2])
+    lower = np.abs(now[:, across] - before[:, across]) > 0.8 * height
+    found: Flags = (away > _FAR * height) | ((away > height) & lower)
+    return found
 
 
-def _in_order(text: str, boxes: list[Box]) -> str:
+def _parts(text: str, boxes: Boxes, spans: _Spans, looks: Looks, place: Placing) -> Parts:
+    bounds = np.stack([spans.starts, spans.stops], axis=1).ravel()
+    bounds = bounds[:-1] if bounds[-1] == len(text) else bounds
+    left, bottom = (np.minimum.reduceat(boxes[:, side], bounds)[::2] for side in (0, 1))
+    right, top = (np.maximum.reduceat(boxes[:, side], bounds)[::2] for side in (2, 3))
+    wide = np.append(0, np.cumsum(_spacing(text, boxes)))
+    spaced = wide[spans.starts] - wide[np.append(0, spans.stops[:-1])] > 0
+    return Parts(
+        texts=_texts(text, boxes, spans),
+        looks=looks.of(spans.starts.tolist()),
+        boxes=np.stack(np.broadcast_arrays(*place(left, bottom, right, top))),
+        inner=spans.inner,
+        ends=spans.ends,
+        spaced=spaced,
+    )
+
+
+def _spacing(text: str, boxes: Boxes) -> Flags:
+    """Return which characters are spaces that the file has, and not PDFium's own, which have no width."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    return np.isin(codes, [*map(ord, _SPACES)]) & (boxes[:, 2] > boxes[:, 0])
+
+
+def _texts(text: str, boxes: Boxes, spans: _Spans) -> list[str]:
+    places = [*zip(spans.starts.tolist(), spans.stops.tolist(), strict=True)]
+    found = [text[start:stop] for start, stop in places]
+    if "\u0644" in text:
+        found = [_in_order(one, boxes[start:stop].tolist()) if "\u0644" in one else one
+                 for one, (start, stop) in zip(found, places, strict=True)]  # fmt: skip
+    return [one.translate(_WRITTEN) for one in found] if any(sign in text for sign in (*_HYPHENS, NONE)) else found
+
+
+def _in_order(text: str, boxes: list[list[float]]) -> str:
     """Turn around the letters of one glyph, which share its box, where PDFium has them backwards."""
     letters = list(text)
     for place in range(1, len(letters)):
@@ -179,11 +178,34 @@ def _in_order(text: str, boxes: list[Box]) -> str:
     return "".join(letters)
 
 
-def _apart(line: Line, word: Word) -> bool:
-    """Return whether a word is not part of the line: at another height, or beyond a wide gap."""
-    last = line.words[-1]
-    height = max(last.bottom - last.top, word.bottom - word.top, 1.0)  # the higher: an exponent stays with its number
-    if abs(word.middle - last.middle) > 0.6 * height:
-        return True
-    gap = max(word.x0 - last.x1, last.x0 - word.x1)
-    return gap > max(1.1 * (line.size or height), 6.0)
+# --- lines ------------------------------------------------------------------------------------------
+
+
+_WIDE = 6.0
+"""Points; a narrower gap parts no line."""
+
+
+def _extents(parts: Parts, hidden: Flags) -> Iterator[tuple[int, int]]:
+    """Yield the first word of each line and the one after its last.
+
+    A word at another height is of another line, and so is one beyond a wide gap.
+    """
+    x0, top, x1, bottom = parts.boxes
+    high, middle = bottom - top, (top + bottom) / 2
+    height = np.maximum(np.maximum(high[:-1], high[1:]), 1.0)  # the higher: an exponent stays with its number
+    gap = np.maximum(x0[1:] - x1[:-1], x0[:-1] - x1[1:])
+    sure = parts.ends[:-1] | (hidden[1:] != hidden[:-1]) | (np.abs(middle[1:] - middle[:-1]) > 0.6 * height)
+    start = seen = longest = 0
+    for place in np.flatnonzero(sure | (gap > _WIDE)).tolist():
+        longest = max((longest, *range(seen, place + 1)), key=lambda word: len(parts.texts[word]))
+        seen = place + 1
+        if sure[place] or gap[place] > 1.1 * (parts.looks[longest].size or height[place]):
+            yield start, seen
+            start = longest = seen
+    yield start, len(parts.texts)
+
+
+def _line(parts: Parts, words: list[Word], start: int, end: int, *, hidden: bool) -> Line:
+    longest = max(range(start, end), key=lambda place: len(parts.texts[place]))
+    bold = all(look.bold for look in parts.looks[start:end])
+    return Line(words[start:end], parts.looks[longest].size, bold, hidden)

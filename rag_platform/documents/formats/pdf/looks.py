@@ -7,6 +7,7 @@ from typing import Any
 import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Page, Word
+from rag_platform.documents.formats.pdf.glyphs import text_objects
 
 _SPECK = 2.0
 """Points; smaller text is not meant to be read."""
@@ -24,6 +25,11 @@ class Look:
     """Without any colour."""
     white: bool
 
+    @property
+    def odd(self) -> bool:
+        """Whether it can make a word invisible."""
+        return self.clear or self.white or 0 < self.size < _SPECK
+
 
 class Looks:
     """The looks of a page's characters; those of one text object are alike and looked at once."""
@@ -35,18 +41,18 @@ class Looks:
         self._colour = tuple(ctypes.c_uint() for _ in range(4))
         self._matrix = pdfium_c.FS_MATRIX()
 
-    def at(self, place: int) -> Look:
-        """Return how the character at that place is shown."""
-        drawn = pdfium_c.FPDFText_GetTextObject(self._raw, place)
-        if not drawn:
-            return self._look(place, drawn)
-        address = ctypes.addressof(drawn.contents)
-        if address not in self._known:
-            self._known[address] = self._look(place, drawn)
-        return self._known[address]
+    def of(self, places: list[int]) -> list[Look]:
+        """Return how the characters at some places are shown."""
+        objects = text_objects(self._raw, places)
+        for drawn, place in dict(zip(reversed(objects), reversed(places), strict=True)).items():
+            if drawn:
+                self._known[drawn] = self._look(place)
+        return [self._known[drawn] if drawn else self._look(place)
+                for drawn, place in zip(objects, places, strict=True)]  # fmt: skip
 
-    def _look(self, place: int, drawn: Any) -> Look:
+    def _look(self, place: int) -> Look:
         raw, colour, matrix = self._raw, self._colour, self._matrix
+        drawn = pdfium_c.FPDFText_GetTextObject(raw, place)
         mode = pdfium_c.FPDFTextObj_GetTextRenderMode(drawn) if drawn else 0
         filled = bool(mode == 0 and pdfium_c.FPDFText_GetFillColor(raw, place, *colour))
         known = pdfium_c.FPDFText_GetMatrix(raw, place, matrix)
@@ -73,6 +79,11 @@ def _is_bold(raw: Any, place: int) -> bool:
     name, flags = ctypes.create_string_buffer(100), ctypes.c_int()
     pdfium_c.FPDFText_GetFontInfo(raw, place, name, 100, flags)
     return b"bold" in name.value.lower()
+
+
+def may_be_hidden(look: Look, word: Word, page: Page) -> bool:
+    """Return whether a word has anything that can make it invisible; of most pages, none has."""
+    return look.odd or word.x1 < 0 or word.bottom < 0 or word.x0 > page.width or word.top > page.height
 
 
 def out_of_sight(look: Look, word: Word, page: Page, painted: list[Box]) -> bool:

@@ -10,6 +10,7 @@ from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Lost, losses
 from rag_platform.documents.formats.markdown_writer import join
 from rag_platform.documents.formats.page_layout.boxes import Page
+from rag_platform.documents.formats.page_layout.footnotes import mark_footnotes
 from rag_platform.documents.formats.page_layout.headings import heading_levels
 from rag_platform.documents.formats.page_layout.markdown_output import joined, written
 from rag_platform.documents.formats.page_layout.page_tables import carry_headers
@@ -119,6 +120,7 @@ def _read(document: pdfium.PdfDocument, options: Options, limits: Limits) -> _Fo
     links = [mark_links(page) for page in pages]
     layouts = [read_layout(page) for page in pages]
     carry_headers(layouts)
+    mark_footnotes(layouts)
     levels = heading_levels(layouts)
     texts = [
         clean(write_links(written(layout, levels), addresses)) for layout, addresses in zip(layouts, links, strict=True)

@@ -124,3 +124,14 @@ def test_what_repeats_below_a_heading_of_its_own_is_text():
 
     read = read_pdf(drawn(*map(page, range(4))))
     assert read.text.count("Nothing in this clause") == 4 and "page" not in read.text
+
+
+def test_a_caption_is_a_paragraph_of_its_own():
+    lines = ["The wheat grew well in that year, as is", "seen in the field's picture below here.",
+             "Figure 3: Wheat in the north", "Figure 4 shows rice, of which was", "less than before."]  # fmt: skip
+
+    def draw(canvas):
+        for n, line in enumerate(lines):
+            canvas.drawString(60, 700 - 14 * n, line)
+
+    assert "below here.\n\nFigure 3: Wheat in the north\nFigure 4 shows" in read_pdf(drawn(draw)).text

@@ -38,7 +38,7 @@ def test_a_cell_over_several_columns_or_rows_is_said_in_each():
     spans = [("SPAN", *edges) for edges in (((0, 0), (0, 1)), ((1, 0), (2, 0)), ((0, 2), (0, 3)), ((0, 4), (2, 4)))]
     assert rows(read_pdf(drawn(ruled(cells, GRID, *spans))).text) == [
         ["Region", "Harvest", "Harvest"],
-        ["Region", "2023", "2024"],
+        ["", "2023", "2024"],
         ["North", "3.4", "3.6"],
         ["North", "1.2", "1.5"],
         ["All together", "", ""],
@@ -99,3 +99,40 @@ def test_another_table_on_the_next_page_keeps_its_own_names():
     first = ruled([["Name", "Harvest"], ["Farm 1", "3.5"], ["Farm 2", "3.7"]], GRID, y=40)
     second = ruled([["Town", "People"], ["Pokhara", "many"], ["Butwal", "few"]], GRID, y=680)
     assert rows(read_pdf(drawn(first, second)).text)[3] == ["Town", "People"]
+
+
+def test_a_row_that_is_merged_as_the_names_above_it_is_no_header():
+    cells = [
+        ["Left", "", "Right", ""],
+        ["one sentence on the left", "", "one on the right", ""],
+        ["A", "B", "C", "D"],
+    ]
+    spans = [("SPAN", (x, y), (x + 1, y)) for x in (0, 2) for y in (0, 1)]
+    assert rows(read_pdf(drawn(ruled(cells, GRID, *spans))).text) == [
+        ["Left", "Left", "Right", "Right"],
+        ["one sentence on the left", "", "one on the right", ""],
+        ["A", "B", "C", "D"],
+    ]
+
+
+def test_names_left_of_numbers_that_end_at_one_edge_are_the_first_row():
+    def draw(canvas):
+        for n, (year, count) in enumerate(
+            [("Year", "Freshwater ducks"), ("2019", "120"), ("2020", "135"), ("2021", "90")]
+        ):
+            canvas.drawString(100 if n == 0 else 140, 700 - 14 * n, year)
+            canvas.drawString(186, 700 - 14 * n, count) if n == 0 else canvas.drawRightString(274, 700 - 14 * n, count)
+
+    assert rows(read_pdf(drawn(draw)).text)[:2] == [["Year", "Freshwater ducks"], ["2019", "120"]]
+
+
+def test_lists_beside_each_other_are_no_table():
+    lists = [[f"{n}. {kind} {n}" for n in range(1, 5)] for kind in ("Apple", "Pear", "Plum")]
+
+    def draw(canvas):
+        for column, points in enumerate(lists):
+            for n, point in enumerate(points):
+                canvas.drawString(60 + 150 * column, 700 - 14 * n, point)
+
+    text = read_pdf(drawn(draw)).text
+    assert "|" not in text and "\n".join(lists[0]) in text

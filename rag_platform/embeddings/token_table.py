@@ -1,0 +1,62 @@
+"""What the embeddings stage keeps of the tokens of a source's passages, beside the table of their vectors."""
+
+import shutil
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from rag_platform.core.ids import passage_key
+from rag_platform.storage.row_files import RowFiles, open_rows, write_rows
+from rag_platform.storage.tables import Store
+
+
+class TokenTable:
+    """The packed token vectors of a source's passages by one model, by their hashes; one writes at a time."""
+
+    def __init__(self, store: Store, fingerprint: str, source: str, bits: int) -> None:
+        """Open what there is in so many bits; what there is in others is removed. 0: none are kept."""
+        self.bits = bits
+        self._folder = _folder(store, fingerprint, source, bits)
+        for other in token_folders(store, fingerprint, source):
+            if other != self._folder:
+                shutil.rmtree(other)
+
+    @cached_property
+    def _rows(self) -> RowFiles:
+        return open_rows(self._folder)
+
+    def lacks(self, hashes: pl.Series) -> pl.Series:
+        """Return which of these passages are not there: bool."""
+        known = np.isin(_keys(hashes), self._rows.keys) if self.bits else np.ones(len(hashes), bool)
+        return pl.Series(~known, dtype=pl.Boolean)
+
+    def replace(self, needed: Collection[str], fresh: Mapping[str, bytes]) -> None:
+        """Add passages, and remove those that are not needed."""
+        keys, new = np.unique(_keys(needed)), {passage_key(hashed): row for hashed, row in fresh.items()}
+        if self.bits and (new or not np.isin(self._rows.keys, keys).all()):
+            self._rows = write_rows(self._folder, keys, [self._rows], new)
+
+
+def token_folders(store: Store, fingerprint: str = "*", source: str = "*", bits: int | None = None) -> list[Path]:
+    """Return the folders of packed token vectors that there are, of any model, source and bits."""
+    return sorted((store.folder / "embeddings").glob(f"{fingerprint}/{source}.tokens-{bits or '*'}"))
+
+
+def erase_tokens(store: Store, needed: Collection[str]) -> None:
+    """Remove from every source's those of passages that are not needed."""
+    keys = np.unique(_keys(needed))
+    for folder in token_folders(store):
+        rows = open_rows(folder)
+        if not np.isin(rows.keys, keys).all():
+            write_rows(folder, keys, [rows])
+
+
+def _folder(store: Store, fingerprint: str, source: str, bits: int) -> Path:
+    return store.folder / "embeddings" / fingerprint / f"{source}.tokens-{bits}"
+
+
+def _keys(hashes: Iterable[str]) -> np.ndarray:
+    return np.fromiter(map(passage_key, hashes), np.uint64)

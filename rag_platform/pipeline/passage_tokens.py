@@ -1,0 +1,42 @@
+"""Which token vectors of passages are stored, and who has those of a version."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import polars as pl
+
+from rag_platform.core.errors import VersionError
+from rag_platform.embeddings.token_table import token_folders
+from rag_platform.index.build.builder import Corpus
+from rag_platform.index.vectors.stored_tokens import TOKENS
+from rag_platform.storage.row_files import RowFiles, open_rows
+from rag_platform.workspace import Workspace
+
+
+def token_bits(workspace: Workspace) -> int:
+    """Return how many bits of a dimension are stored; 0: none, as it is set, or because there are too many chunks."""
+    settings, store = workspace.settings.index, workspace.store
+    tables = (store.path("chunks", source) for source in store.sources("chunks"))
+    chunks = sum(pl.scan_parquet(path).select(pl.len()).collect().item() for path in tables if path.exists())
+    return settings.token_bits if chunks <= settings.tokens_up_to else 0
+
+
+def token_givers(workspace: Workspace, corpus: Corpus) -> dict[str, tuple[RowFiles, ...]]:
+    """Return who may have token vectors of a version's passages, by model: the sources' tables and the live version."""
+    bits = token_bits(workspace)
+    past = _live(workspace, bits)
+    givers = {}
+    for fingerprint in {space.model["fingerprint"] for space in corpus.spaces} if bits else ():
+        folders = token_folders(workspace.store, fingerprint, bits=bits)
+        givers[fingerprint] = tuple(open_rows(folder) for folder in (*folders, *(one / fingerprint for one in past)))
+    return givers
+
+
+def _live(workspace: Workspace, bits: int) -> list[Path]:
+    """Return where the live version has token vectors of so many bits."""
+    versions = workspace.versions
+    live = versions.live_id()
+    with suppress(VersionError):
+        if live and versions.manifest(live)["parameters"].get(TOKENS) == bits:
+            return [versions.path(live) / TOKENS]
+    return []
