@@ -19,10 +19,10 @@ import polars as pl
 from benchmarks.incremental import prepare
 from rag_platform.config.settings import load_settings
 from rag_platform.core.ids import chunk_key, digest
-from rag_platform.core.schemas import embeddings_schema
 from rag_platform.index.build.builder import Corpus, build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import Space
+from rag_platform.storage.kept.vector_tables import VectorTable
 from rag_platform.workspace import Workspace
 
 SHARES = {"1in10000": 0.0001, "1in100": 0.01, "1in10": 0.1, "9in10": 0.9}
@@ -89,8 +89,7 @@ def corpus_of(work: Workspace, size: int) -> Corpus:
 def _real(work: Workspace) -> tuple[pl.DataFrame, pl.DataFrame, np.ndarray]:
     documents = work.store.read("documents", _SOURCE).filter(pl.col("status") == "ok")
     documents = documents.with_columns(source=pl.lit(_SOURCE), near=pl.lit(None, pl.String))
-    fingerprint = work.embedder.fingerprint
-    embedded = work.store.read(f"embeddings/{fingerprint}", _SOURCE, embeddings_schema(work.embedder.dimension))
+    embedded = VectorTable(work.store, work.embedder.fingerprint, _SOURCE, work.embedder.dimension).read()
     chunks = work.store.read("chunks", _SOURCE).with_columns(source=pl.lit(_SOURCE), language=pl.lit("en"))
     joined = chunks.join(embedded, on="text_hash", how="inner", maintain_order="left")
     return documents, joined.drop("vector"), joined["vector"].to_numpy().astype(np.float32)

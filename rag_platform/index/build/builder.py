@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from rag_platform.core.errors import VersionError
-from rag_platform.core.ids import chunk_key, digest
+from rag_platform.core.ids import digest
 from rag_platform.core.principals import PUBLIC
 from rag_platform.core.schemas import CANARY
 from rag_platform.index.build.parts import Part, Vectors
@@ -116,7 +116,7 @@ def gather(
     chunks = (
         pl.concat([part.chunks for part in parts])
         .join(documents.select("doc_id", "language"), on="doc_id", how="left", maintain_order="left")
-        .with_columns(key=pl.col("chunk_id").map_elements(chunk_key, return_dtype=pl.UInt64))
+        .with_columns(key=pl.col("chunk_id").str.to_integer(base=16, dtype=pl.UInt64))
     )
     order = chunks["key"].arg_sort()
     if chunks["key"].n_unique() != len(order):
