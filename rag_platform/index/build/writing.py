@@ -25,6 +25,7 @@ from rag_platform.index.vectors.hnsw import build_vectors
 from rag_platform.index.vectors.spaces import REFERENCE, describe_spaces, stored_spaces
 from rag_platform.index.vectors.stored_tokens import write_tokens
 from rag_platform.storage.atomic import explaining_full_disk, fsync
+from rag_platform.storage.hashed.row_files import ROWS
 from rag_platform.text import analysis
 
 _SEGMENT = "segment.json"
@@ -59,7 +60,8 @@ def write_version(
             write_build(beside, about | {"segments": segments}, known)
             own = [path for path in beside.rglob("*") if path.relative_to(beside).as_posix() not in known]
             for path in (*own, beside):
-                fsync(path)
+                if path.suffix != ROWS:  # they are on the disk
+                    fsync(path)
             os.replace(beside, versions.path(version))
     finally:
         shutil.rmtree(beside, ignore_errors=True)

@@ -45,12 +45,27 @@ class Passages:
         """Which of the chunks live."""
 
     def row(self, row: int) -> dict[str, Any]:
-        """Return the columns of the chunk in a row and of its document."""
+        """Return the columns of the chunk in a row, and of its document once one of those is asked for."""
         segment, place = self.living.place(row)
-        return self._documents[segment][int(self._places[segment][place])] | self._chunks[segment][place]
+        return _Passage(self._chunks[segment][place], self._documents[segment], int(self._places[segment][place]))
 
 
 def _living(segment: Listed, documents: int) -> np.ndarray:
     living = np.ones(documents, bool)
     living[segment.gone] = False
     return living
+
+
+class _Passage(dict[str, Any]):
+    """A chunk's row, which reads that of its document when a column is missing: to compare texts none is."""
+
+    __slots__ = ("_document", "_documents")
+
+    def __init__(self, chunk: dict[str, Any], documents: Rows, document: int) -> None:
+        super().__init__(chunk)
+        self._documents, self._document = documents, document
+
+    def __missing__(self, name: str) -> Any:
+        document = self._documents[self._document]
+        self.update(document | self)
+        return document[name]
