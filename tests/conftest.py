@@ -31,6 +31,11 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_unconfigure() -> None:
+    """Free at the end what libraries expect to be freed."""
+    gc.unfreeze()
+
+
 TINY_CONFIG = {
     "model_type": "bert",
     "hidden_act": "gelu",

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from rag_platform.core.errors import VersionError
-from rag_platform.core.ids import chunk_key, digest
+from rag_platform.core.ids import digest
 from rag_platform.core.principals import PUBLIC
 from rag_platform.core.schemas import CANARY
 from rag_platform.index.build.parts import Part, Vectors
@@ -35,7 +35,7 @@ from rag_platform.index.vectors.spaces import (
 )
 from rag_platform.index.vectors.stored_tokens import write_tokens
 from rag_platform.storage.atomic import explaining_full_disk, fsync
-from rag_platform.storage.row_files import RowFiles
+from rag_platform.storage.hashed.row_files import ROWS, RowFiles
 from rag_platform.text import analysis
 
 _DERIVE_UP_TO = 1 / 3
@@ -116,7 +116,7 @@ def gather(
     chunks = (
         pl.concat([part.chunks for part in parts])
         .join(documents.select("doc_id", "language"), on="doc_id", how="left", maintain_order="left")
-        .with_columns(key=pl.col("chunk_id").map_elements(chunk_key, return_dtype=pl.UInt64))
+        .with_columns(key=pl.col("chunk_id").str.to_integer(base=16, dtype=pl.UInt64))
     )
     order = chunks["key"].arg_sort()
     if chunks["key"].n_unique() != len(order):
@@ -195,7 +195,8 @@ def write_version(
             _write_json(beside / MANIFEST, _manifest(corpus, version, corpus.content, about["sources"]))
             write_build(beside, made)
             for path in (*beside.rglob("*"), beside):
-                fsync(path)
+                if path.suffix != ROWS:  # they are on the disk
+                    fsync(path)
             os.replace(beside, versions.path(version))
     finally:
         shutil.rmtree(beside, ignore_errors=True)

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.ids import digest
+from rag_platform.core.principals import PRIVATE
 from rag_platform.sources.dates import iso_utc
 from rag_platform.text.row_templates import columns, fill, filled_tags, normal, readable
 
@@ -32,6 +33,9 @@ class RowSettings(SourceSettings):
     """Template of what people call such a document, such as ``proposal``."""
     tags: tuple[str, ...] = ()
     """Templates such as ``status:{status}``; an empty value gives no tag, a list one for each of its values."""
+    readers: tuple[str, ...] = ()
+    """Templates of who may read it, such as ``group:{team}``, in place of `principals`; as `tags` they give several. A
+    row that names nobody is read by nobody."""
     published_at: str | None = None
     """Column of the date."""
     updated_at: str | None = None
@@ -53,7 +57,14 @@ class RowDocuments:
     def needed(self) -> set[str]:
         """Name all columns that a document is made of."""
         settings = self._settings
-        templates = (settings.template, settings.title, settings.author, settings.type, *settings.tags)
+        templates = (
+            settings.template,
+            settings.title,
+            settings.author,
+            settings.type,
+            *settings.tags,
+            *settings.readers,
+        )
         dates = (settings.published_at, settings.updated_at)
         return self.identifying() | {*filter(None, dates), *settings.values, *_used(templates)}
 
@@ -81,6 +92,7 @@ class RowDocuments:
             **{name: _line(getattr(settings, name), row) for name in ("type", "title", "author")},
             **{name: _date(getattr(settings, name), row) for name in ("published_at", "updated_at")},
             "tags": filled_tags(settings.tags, row),
+            "principals": settings.readers and (filled_tags(settings.readers, row) or [PRIVATE]),
         }
         return {name: value for name, value in facts.items() if value}
 

@@ -5,10 +5,8 @@ from collections.abc import Iterable
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
-from rag_platform.core.principals import PUBLIC
+from rag_platform.core.principals import PRIVATE, PUBLIC
 
-NOBODY = "private"
-"""A principal that nobody is, unless somebody says so."""
 _READ = "r"
 
 
@@ -50,7 +48,7 @@ def shared_readers(messages: Iterable[frozenset[str]]) -> list[str]:
     limited = [readers for readers in messages if PUBLIC not in readers]
     if not limited:
         return [PUBLIC]
-    return sorted(frozenset.intersection(*limited)) or [NOBODY]
+    return sorted(frozenset.intersection(*limited)) or [PRIVATE]
 
 
 def _principal(who: str) -> str:
