@@ -66,7 +66,10 @@ class Ours:
         given = Given()
         live = self._versions.live()
         retriever = Retriever(
-            self._versions, lambda: given, lambda: given, RetrievalSettings(collapse=False, merge=False)
+            self._versions,
+            lambda: given,
+            lambda: given,
+            RetrievalSettings(collapse=False, merge=False, feedback=0),  # by feedback others than the nearest are found
         )
         places = {key: place for place, key in enumerate(live.catalog.keys.tolist())}
         ids = {chunk_id: places[key] for chunk_id, key in live.catalog.chunks("chunk_id", "key").iter_rows()}

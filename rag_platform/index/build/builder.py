@@ -35,7 +35,7 @@ from rag_platform.index.vectors.spaces import (
 )
 from rag_platform.index.vectors.stored_tokens import write_tokens
 from rag_platform.storage.atomic import explaining_full_disk, fsync
-from rag_platform.storage.row_files import RowFiles
+from rag_platform.storage.hashed.row_files import ROWS, RowFiles
 from rag_platform.text import analysis
 
 _DERIVE_UP_TO = 1 / 3
@@ -195,7 +195,8 @@ def write_version(
             _write_json(beside / MANIFEST, _manifest(corpus, version, corpus.content, about["sources"]))
             write_build(beside, made)
             for path in (*beside.rglob("*"), beside):
-                fsync(path)
+                if path.suffix != ROWS:  # they are on the disk
+                    fsync(path)
             os.replace(beside, versions.path(version))
     finally:
         shutil.rmtree(beside, ignore_errors=True)

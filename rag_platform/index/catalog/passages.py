@@ -40,5 +40,20 @@ class Passages:
             raise ValueError(f"the files of {catalog} do not belong together")
 
     def row(self, place: int) -> dict[str, Any]:
-        """Return the columns of the chunk at a place and of its document."""
-        return self._documents[int(self.documents[place])] | self._chunks[place]
+        """Return the columns of the chunk at a place, and of its document once one of those is asked for."""
+        return _Passage(self._chunks[place], self._documents, int(self.documents[place]))
+
+
+class _Passage(dict[str, Any]):
+    """A chunk's row, which reads that of its document when a column is missing: to compare texts none is."""
+
+    __slots__ = ("_document", "_documents")
+
+    def __init__(self, chunk: dict[str, Any], documents: Rows, document: int) -> None:
+        super().__init__(chunk)
+        self._documents, self._document = documents, document
+
+    def __missing__(self, name: str) -> Any:
+        document = self._documents[self._document]
+        self.update(document | self)
+        return document[name]

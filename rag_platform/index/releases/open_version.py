@@ -13,7 +13,14 @@ from rag_platform.core.errors import VersionError
 from rag_platform.index.catalog.catalog import Catalog, StoredDocument
 from rag_platform.index.keys import among
 from rag_platform.index.lexical import LexicalIndex
-from rag_platform.index.releases.version_files import checksums, damaged, damaged_files, file_states, read_manifest
+from rag_platform.index.releases.version_files import (
+    checksums,
+    damaged,
+    damaged_files,
+    file_states,
+    read_manifest,
+    state_of,
+)
 from rag_platform.index.releases.view import Parts, View, Views
 from rag_platform.index.vectors.hnsw import VectorIndex
 from rag_platform.index.vectors.spaces import OpenSpace, StoredSpace, open_reference, stored_spaces
@@ -41,6 +48,7 @@ class OpenVersion:
                 "builds a version of today's format, or use the release that built it"
             )
         self._states = file_states(folder, self.manifest["files"])
+        self._paths = {name: folder / name for name in self._states}
         self._refuse_damage()
         try:
             self.reference = open_reference(folder)
@@ -65,7 +73,7 @@ class OpenVersion:
     @property
     def intact(self) -> bool:
         """Whether nobody has written to its files since it was opened; it takes microseconds."""
-        return file_states(self.folder, self.manifest["files"]) == self._states
+        return all(state_of(self._paths[name]) == state for name, state in self._states.items())
 
     def _space(self, stored: StoredSpace, exact_below: int) -> OpenSpace:
         index = VectorIndex(self.folder / stored.file, exact_below=exact_below)

@@ -10,8 +10,8 @@ from typing import Any
 
 from rag_platform.core.errors import DamagedVersion, StorageError, VersionError
 from rag_platform.storage.atomic import file_sha256, write_bytes
+from rag_platform.storage.hashed.row_files import ROWS
 from rag_platform.storage.hashed.sealed import sealed, unsealed
-from rag_platform.storage.row_files import ROWS
 from rag_platform.storage.user_cache import file_state
 
 MANIFEST = "manifest.json"
@@ -100,7 +100,7 @@ def folder_states(folder: Path) -> dict[str, State]:
     paths = (
         path for path in sorted(folder.rglob("*")) if path.name != CHECKED and path.suffix not in (".lock", ".new")
     )
-    return {path.relative_to(folder).as_posix(): _state(path) for path in paths if not path.is_dir()}
+    return {path.relative_to(folder).as_posix(): state_of(path) for path in paths if not path.is_dir()}
 
 
 def damaged_files(folder: Path, expected: dict[str, str], *, thorough: bool = False) -> list[str]:
@@ -136,10 +136,11 @@ def file_problem(path: Path, expected: str) -> str | None:
 
 
 def _states(folder: Path, names: Iterable[str]) -> dict[str, State]:
-    return {name: _state(folder / name) for name in names}
+    return {name: state_of(folder / name) for name in names}
 
 
-def _state(path: Path) -> State:
+def state_of(path: Path) -> State:
+    """Return what the system says of a file; None: it cannot be asked."""
     try:
         return file_state(path)
     except OSError:
