@@ -145,7 +145,16 @@ class OpenVersion:
         return problems
 
     def measured_recall(self, sample: int = 50, depth: int = 10) -> float:
-        """Return recall@10 against exact search, for vectors of the index itself as questions."""
+        """Return recall@10 against exact search, for vectors of the index itself as questions; measured once."""
+        if (sample, depth) not in self._recalls:
+            self._recalls[sample, depth] = self._measure_recall(sample, depth)
+        return self._recalls[sample, depth]
+
+    @cached_property
+    def _recalls(self) -> dict[tuple[int, int], float]:
+        return {}
+
+    def _measure_recall(self, sample: int, depth: int) -> float:
         recalls = []
         for space in self.spaces:
             keys = space.index.keys
