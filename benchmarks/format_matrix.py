@@ -1,14 +1,15 @@
 """What is kept of office files, mail and markup: which structures, and how many of the words that another reader finds.
 
-    python -m benchmarks.format_matrix FOLDER…
+    python -m benchmarks.format_matrix FOLDER… [--only doc pst]
 
-All files below the folders are read and grouped by format. A structure's cell counts the files in whose text it
-stands; "boxes" counts the files that have text boxes, whose words are compared like all others. "Losses" counts the
-files that say what was not kept. Words are compared with a second reader: those of all parts of a file in XML (docx,
-pptx, xlsx, odt …), what LibreOffice says of doc and rtf where it is installed, what xlrd says of xls; a file whose
-hidden sheets or further rows are left out, and which says so, is not compared. "Silent" counts the files of which at
-least 5 words and 5 % of them are missing, and which do not say that anything was not kept. The exit code is 1 when a
-format keeps fewer words than its floor.
+All files below the folders are read as a sync reads them, in the cell and with the converters that are installed, and
+grouped by format; of a mailbox or compiled help, what is in it counts together. A structure's cell counts the files
+in whose text it stands; "boxes" counts the files that have text boxes, whose words are compared like all others.
+"Losses" counts the files that say what was not kept. Words are compared with a second reader: those of all parts of a
+file in XML (docx, pptx, xlsx, odt …), what LibreOffice says of doc and rtf where it is installed, what xlrd says of
+xls; a file whose hidden sheets or further rows are left out, and which says so, is not compared. "Silent" counts the
+files of which at least 5 words and 5 % of them are missing, and which do not say that anything was not kept. The exit
+code is 1 when a format keeps fewer words than its floor.
 """
 
 import argparse
@@ -27,10 +28,11 @@ from pathlib import Path
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Part
+from rag_platform.documents.formats.converters.registry import converter_for, installed
 from rag_platform.documents.formats.xml_tree import local
+from rag_platform.documents.options import Options
 from rag_platform.documents.reading.detection import detect_type
-from rag_platform.documents.reading.unpacking import read_parts
+from rag_platform.documents.sandbox.process import ReaderProcess
 
 FLOORS = {"doc": 0.97, "docx": 0.97, "odt": 0.97, "pptx": 0.95, "rtf": 0.97, "xls": 0.95, "xlsx": 0.95}
 """The share of the second reader's words that each format keeps at least, over all files."""
@@ -44,6 +46,7 @@ STRUCTURES = {
 _BOXES = re.compile(rb"txbxContent|<xdr:txBody|<draw:text-box|\\shptxt")
 _WORD = re.compile(r"\w+")
 _FEW, _SHARE = 5, 0.05
+_HOLDERS = frozenset(("chm", "mbox", "ost", "pst"))
 _PARTS = re.compile(
     r"word/(?:document|footnotes|endnotes|comments|header\d*|footer\d*)\.xml|ppt/(?:slides|notesSlides)/[^/]+\.xml"
     r"|xl/(?:sharedStrings|drawings/[^/]+|comments\d*)\.xml|content\.xml"
@@ -123,23 +126,32 @@ SECOND: dict[str, Callable[[Path], str]] = {
 }
 
 
-def measure(path: Path, row: Row, kind: str) -> None:
+def kind_of(path: Path) -> str | None:
+    """Return the format of a file, also of one for a converter; None: nobody reads it, or a password protects it."""
+    content = path.read_bytes()
+    try:
+        return detect_type(content, uri=path.name)
+    except ExtractionError as error:
+        known = converter_for(content, path.suffix.lower())
+        return None if known is None or "password" in str(error) else known[1].removeprefix(".")
+
+
+def measure(path: Path, row: Row, kind: str, reader: ReaderProcess) -> None:
     """Read a file and add what was found to its format's row."""
     row.files += 1
     content = path.read_bytes()
-    try:
-        parts = [part for part in read_parts(content, uri=path.name) if isinstance(part, Part)]
-    except (ExtractionError, MemoryError):
-        return
+    parts = list(reader.read(content, uri=path.name, options=Options(converter=installed())))
     whole = parts[-1].read
     if whole is None:
         return
     row.read += 1
-    text = whole.text
+    inside = (part.read.text for part in parts if part.read) if kind in _HOLDERS else (whole.text,)
+    text = "\n\n".join(inside)
     row.found.update(name for name, mark in STRUCTURES.items() if mark.search(text))
     row.found["boxes"] += bool(_BOXES.search(content) or _boxed(path))
     row.found["metadata"] += bool(whole.author or whole.published_at or whole.title)
     row.found["losses"] += bool(whole.losses)
+    row.found["converted"] += any(flag.startswith("converted by ") for flag in whole.flags)
     if {loss.what for loss in whole.losses} & {"hidden sheets", "rows"}:
         return
     try:
@@ -160,7 +172,7 @@ def _boxed(path: Path) -> bool:
         return False
 
 
-_COLUMNS = ("headings", "lists", "tables", "notes", "boxes", "links", "metadata", "losses", "silent")
+_COLUMNS = ("headings", "lists", "tables", "notes", "boxes", "links", "metadata", "losses", "silent", "converted")
 
 
 def table(rows: dict[str, Row]) -> str:
@@ -176,13 +188,15 @@ def main() -> int:
     """Print the matrix; return 1 when a format keeps fewer words than its floor."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--only", nargs="*", default=[], metavar="FORMAT")
+    given = parser.parse_args()
     rows: dict[str, Row] = defaultdict(Row)
-    for path in sorted(path for folder in parser.parse_args().folders for path in folder.rglob("*") if path.is_file()):
-        try:
-            kind = detect_type(path.read_bytes(), uri=path.name)
-        except ExtractionError:  # what a password protects, and what nobody reads
-            continue
-        measure(path, rows[kind], kind)
+    reader = ReaderProcess()
+    for path in sorted(path for folder in given.folders for path in folder.rglob("*") if path.is_file()):
+        kind = kind_of(path)
+        if kind and (not given.only or kind in given.only):
+            measure(path, rows[kind], kind, reader)
+    reader.close()
     print(table(rows))
     below = [kind for kind, floor in FLOORS.items() if kind in rows and rows[kind].share < floor]
     print(f"below their floor: {', '.join(below)}" if below else "every format keeps its floor", file=sys.stderr)

@@ -10,8 +10,10 @@ from evals.gate.gathering import find_stale, gather_evidence, integrity_problems
 from evals.gate.verdict import Verdict, judge
 from evals.measures.answer_judge import judge_sample
 from evals.measures.evaluation_memo import EvaluationMemo
+from evals.measures.kept_measures import KeptMeasures
 from evals.measures.queries import query_filters, retrieval_settings, run_query
 from evals.measures.scoring import RETRIEVERS, Scores, Search, score
+from evals.questions.labels import asked_documents
 from evals.questions.question import Question, fingerprint
 from evals.questions.sets import first_questions, question_each_source, renew_questions, workspace_questions
 from evals.report import evaluation_history as history
@@ -23,6 +25,7 @@ from rag_platform.config.settings import Mode
 from rag_platform.core.answers import Answer
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Progress, silent
+from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.vectors.spaces import stored_spaces
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.workspace import Workspace
@@ -177,14 +180,23 @@ def score_version(
     return score(
         questions,
         searching(mode),
-        opened.documents(),
+        asked_documents(questions, opened),
         version=version,
         may_read=lambda doc_id, who: doc_id not in unreadable(who),
         ask=ask,
         retrievers={} if mode else {name: searching(name) for name in RETRIEVERS},
         memo=memo,
+        kept=_kept(workspace, opened, memo) if memo and not mode else None,
+        texts=opened.catalog.texts,
         progress=progress,
     )
+
+
+def _kept(workspace: Workspace, version: OpenVersion, memo: EvaluationMemo) -> KeptMeasures:
+    """Return the measures of earlier evaluations that hold for this version's models and today's settings."""
+    models = json.dumps([version.manifest.get(name) for name in ("analysis", "model", "spaces", "relevance")])
+    revisions = dict(version.catalog.documents("doc_id", "revision").iter_rows())
+    return KeptMeasures(memo, digest(_conditions(workspace), models), revisions)
 
 
 def _conditions(workspace: Workspace) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from evals.candidate_evaluation import scores_of
 from evals.gate.floors import floors_of, pin
 from evals.questions.accepted_feedback import accept_proposal
-from evals.questions.labels import locate
+from evals.questions.labels import asked_documents, locate
 from evals.questions.question import fingerprint, load_questions
 from evals.questions.sets import SYNTHETIC, floors_path, generate_questions, question_files, workspace_questions
 from evals.questions.synthetic import TAG, question_rows, write_questions
@@ -35,7 +35,7 @@ def list_questions(workspace: Workspace) -> list[dict[str, Any]]:
 def check_questions(workspace: Workspace, version: str) -> dict[str, Any]:
     """Read all sets, and name the quotes that are not in a version's documents."""
     questions = workspace_questions(workspace)
-    labels = locate(questions, workspace.versions.open(version).documents())
+    labels = locate(questions, asked_documents(questions, workspace.versions.open(version)))
     return {
         "version": version,
         "files": [str(path) for path in question_files(workspace)],

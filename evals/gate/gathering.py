@@ -1,6 +1,7 @@
 """What the gate considers beside scores, gathered from a workspace."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from evals.gate.blame import DESCRIBED, Origins, origins
 from evals.gate.evidence import Evidence
@@ -18,9 +19,9 @@ from evals.measures.language_coverage import unsearchable_languages
 from evals.measures.permission_leaks import leaked_canaries
 from evals.measures.scoring import Scores
 from evals.measures.takeover import Takeover, takeovers
-from evals.questions.labels import locate
+from evals.questions.labels import asked_documents, locate
 from evals.questions.question import Question, fingerprint
-from evals.questions.stale_labels import only_removed, stale_questions
+from evals.questions.stale_labels import RAW_COLUMNS, only_removed, stale_questions
 from evals.questions.synthetic import TAG
 from rag_platform.core.ports import Memo
 from rag_platform.index.releases.open_version import OpenVersion
@@ -149,8 +150,9 @@ def find_stale(
     closed = dict.fromkeys(_closed(workspace.versions.open(scores.version), questions), CLOSED)
     if live is None:
         return dict.fromkeys(scores.stale, "changed or removed by its source") | closed
-    candidate = workspace.versions.open(scores.version).documents()
-    raw = dict(zip(candidate.select("source", "uri").iter_rows(), candidate["raw_sha256"], strict=True))
+    opened, before = (workspace.versions.open(one.version) for one in (scores, live))
+    fetched = opened.catalog.documents("source", "uri", "raw_sha256")
+    raw = {(source, uri): sha256 for source, uri, sha256 in fetched.iter_rows()}
     configured = {source.id for source in workspace.settings.sources}
 
     def raw_of(source: str, uri: str) -> str | None:
@@ -163,7 +165,7 @@ def find_stale(
         rows = workspace.store.read("raw", source).filter(uri=uri).rows(named=True)
         return rows[0]["sha256"] if rows and rows[0]["status"] != "gone" else None
 
-    then = workspace.versions.open(live.version).documents
+    candidate, then = asked_documents(questions, opened), partial(asked_documents, questions, before, *RAW_COLUMNS)
     return stale_questions(questions, candidate, then, raw_of, stale_before=live.stale) | closed
 
 
@@ -176,8 +178,7 @@ def _closed(version: OpenVersion, questions: Sequence[Question]) -> Iterator[str
         hidden = version.catalog.unreadable([asker] if asker else ())
         if not hidden:
             continue
-        documents = version.catalog.documents("doc_id", "uri", "text")
-        for label in locate(theirs, documents):
+        for label in locate(theirs, asked_documents(theirs, version)):
             if label.spans and all(span.doc_id in hidden for span in label.spans):
                 yield label.question_id
 

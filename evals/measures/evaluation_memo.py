@@ -14,15 +14,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from evals.measures import ragas_metrics
-from rag_platform.answering.generators import evidence, passage_reading
+import evals
+import rag_platform
 from rag_platform.core.ids import digest
-from rag_platform.embeddings import embedding_model, onnx_embedder
-from rag_platform.reranking import late_interaction
 from rag_platform.storage.atomic import write_bytes
 
-_COMPUTED_BY = (embedding_model, evidence, late_interaction, onnx_embedder, passage_reading, ragas_metrics)
-"""The modules whose results are kept."""
+_COMPUTED_BY = (rag_platform, evals)
+"""The packages whose results are kept."""
 _AND_BY = ("numpy", "onnxruntime", "polars", "ragas", "rapidfuzz", "tokenizers")
 _KEPT = 20
 """Evaluations that a result outlives without being asked for."""
@@ -107,7 +105,8 @@ def _hash(version: str, content: bytes) -> bytes:
 def _code_version() -> str:
     """Hash the code that computes what is kept, and the versions of the libraries that it calls."""
     libraries = [f"{name} {_installed(name)}" for name in _AND_BY]
-    sources = [Path(module.__file__ or "").read_bytes() for module in _COMPUTED_BY]
+    folders = [Path(folder) for package in _COMPUTED_BY for folder in package.__path__]
+    sources = [path.read_bytes() for folder in folders for path in sorted(folder.rglob("*.py"))]
     return digest(platform.machine(), *libraries, *sources, length=32)
 
 

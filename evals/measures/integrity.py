@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from evals.measures.queries import run_query
 from evals.measures.rank_metrics import latency
@@ -26,7 +25,6 @@ _TIMED = 8
 
 def mismatched_vectors(version: OpenVersion, embedder_of: Callable[[Mapping[str, Any]], Embedder]) -> Iterator[str]:
     """Embed a sample of each space's chunks again, one by one, with its model: a vector must be that of its text."""
-    chunks = version.catalog.chunks("key", "header", "text", "doc_id", "ordinal")
     for space in version.spaces:
         try:
             embedder = embedder_of(space.model)
@@ -35,15 +33,15 @@ def mismatched_vectors(version: OpenVersion, embedder_of: Callable[[Mapping[str,
                 raise
             continue  # without its model nothing is found by these vectors either
         keys = space.index.keys
-        sample = chunks.filter(pl.Series(np.isin(chunks["key"].to_numpy(), keys[:: -(-len(keys) // _PROBED) or 1])))
+        sample = version.catalog.candidates(keys[:: -(-len(keys) // _PROBED) or 1])
         strange = 0
-        for key, header, text in sample.select("key", "header", "text").iter_rows():
+        for key, row in sample.items():
             stored = space.index.vector(key)
-            again = embedder.embed_passages([embedding_text(header or "", text)])[0]
+            again = embedder.embed_passages([embedding_text(row["header"] or "", row["text"])])[0]
             strange += stored is None or float(stored @ again) < _ALIKE * float(np.linalg.norm(stored))
-        if strange * 10 > sample.height:
+        if strange * 10 > len(sample):
             yield (
-                f"{strange} of {sample.height} vectors, sampled, are not those of their texts: the model "
+                f"{strange} of {len(sample)} vectors, sampled, are not those of their texts: the model "
                 f"{space.model['name']} does not give what it gave when they were made. Embed them again: remove "
                 "data/embeddings and sync."
             )

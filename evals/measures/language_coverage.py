@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -15,6 +16,8 @@ _ENOUGH = 5
 """Documents; of fewer the language may be a wrong guess."""
 _PROBED = 8
 """Chunks per language, evenly chosen."""
+_LOOKED_AT = 64
+"""Chunks per language of which these are chosen, for some are too short."""
 _SHORTEST = 40
 """Characters of a chunk that can be recognised by a phrase."""
 _PHRASE = 6
@@ -33,19 +36,26 @@ def unsearchable_languages(version: OpenVersion) -> list[str]:
     For each language with enough documents a sample of its chunks is looked for by a phrase of their own text, and by
     words that differ from theirs and should count as the same, such as "houses" for "house".
     """
-    documents = version.documents().select("doc_id", "language")
-    chunks = version.catalog.chunks().join(documents, on="doc_id").sort("key")
+    documents = version.catalog.documents("doc_id", "language")
+    chunks = version.catalog.chunks("key", "doc_id").join(documents, on="doc_id").sort("key")
     problems = []
     for language, count in version.manifest["languages"].items():
         if count >= _ENOUGH and language != UNDETERMINED:
-            sample = _sample(chunks.filter(pl.col("language") == language))
+            sample = _sample(version, chunks.filter(pl.col("language") == language))
             problems += [f"Language {language!r}: {problem}" for problem in _problems(version, language, sample)]
     return problems
 
 
-def _sample(chunks: pl.DataFrame) -> list[tuple[int, str]]:
-    long = chunks.filter(pl.col("text").str.len_chars() >= _SHORTEST)
-    return list(long.gather_every(-(-long.height // _PROBED) or 1).select("key", "text").iter_rows())
+def _sample(version: OpenVersion, chunks: pl.DataFrame) -> list[tuple[int, str]]:
+    """Return some chunks that are long enough, as (key, text)."""
+    keys = _evenly(chunks["key"].to_list(), _LOOKED_AT)
+    rows = version.catalog.candidates(np.array(keys, np.uint64))
+    texts = [(key, rows[key]["text"]) for key in keys]
+    return _evenly([(key, text) for key, text in texts if len(text) >= _SHORTEST], _PROBED)
+
+
+def _evenly(all_of_them: Sequence[Any], count: int) -> list[Any]:
+    return list(all_of_them[:: -(-len(all_of_them) // count) or 1])
 
 
 def _problems(version: OpenVersion, language: str, sample: Sequence[tuple[int, str]]) -> Iterator[str]:

@@ -1,18 +1,46 @@
-"""Are permissions kept? Every planted document is asked for as everybody else, and as its owner."""
+"""Are permissions kept? No hit is one that its asker may not read, and every planted document is asked for."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
+import polars as pl
+
+from evals.questions.question import Question
 from rag_platform.config.settings import Mode
-from rag_platform.core.hits import Filters
+from rag_platform.core.hits import Duplicate, Filters, Hit
+from rag_platform.core.principals import PUBLIC
 from rag_platform.core.schemas import CANARY
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval import Retriever
 
+MayRead = Callable[[str, str | None], bool]
+"""Given a document's id and who asks: may they read it now?"""
 _MODES: tuple[Mode, ...] = ("lexical", "vector", "rerank")
 _MOST = 8
 """Canaries asked for, evenly chosen."""
 _OTHERS = 3
 """Other principals that ask for each, beside the public: its next neighbours."""
+
+
+def leaks(found: Iterable[tuple[Question, Sequence[Hit]]], may_read: MayRead) -> Iterator[str]:
+    """Name what was shown to somebody who may not read it, also what was collapsed into a hit."""
+    for question, hits in found:
+        for hit in chain.from_iterable(map(_passages, hits)):
+            if not may_read(hit.doc_id, question.principal):
+                asker = question.principal or "everyone"
+                yield f"{question.id}: {hit.uri!r} was shown to {asker!r}, who may not read it"
+
+
+def _passages(hit: Hit) -> tuple[Hit | Duplicate, ...]:
+    return (hit, *hit.duplicates)
+
+
+def named_readers(documents: pl.DataFrame) -> MayRead:
+    """Let those read a document whom it names."""
+    if "principals" not in documents.columns:
+        return lambda _doc_id, _principal: True
+    readers = dict(documents.select("doc_id", "principals").iter_rows())
+    return lambda doc_id, principal: not {PUBLIC, principal}.isdisjoint(readers.get(doc_id) or ())
 
 
 def leaked_canaries(version: OpenVersion, retriever: Retriever) -> list[str]:

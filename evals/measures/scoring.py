@@ -11,6 +11,8 @@ import polars as pl
 from evals.measures.answer_metrics import ANSWERING, STATES, abstention, answer_measures, unmarked
 from evals.measures.evaluation_memo import EvaluationMemo
 from evals.measures.intervals import mean
+from evals.measures.kept_measures import KeptMeasures, Measures
+from evals.measures.permission_leaks import MayRead, leaks, named_readers
 from evals.measures.ragas_metrics import RAGAS, Sample, ragas_measures
 from evals.measures.rank_metrics import RANKING, credit, latency, rank_measures
 from evals.questions.labels import Label, locate
@@ -19,12 +21,11 @@ from rag_platform.config.settings import Mode
 from rag_platform.core.answers import Answer
 from rag_platform.core.hits import Duplicate, Hit
 from rag_platform.core.ports import Progress, silent
-from rag_platform.core.principals import PUBLIC
 from rag_platform.retrieval.results import SearchResult
 
 Search = Callable[[Question], SearchResult]
-MayRead = Callable[[str, str | None], bool]
 Ask = Callable[[Question], Answer]
+Texts = Callable[[Sequence[str]], Mapping[str, str]]
 
 RETRIEVERS: dict[Mode, str] = {"lexical": "lexical_nDCG@10", "vector": "vector_nDCG@10"}
 """nDCG@10 of each way of searching alone: what one of them loses, the other may hide."""
@@ -118,6 +119,10 @@ class _QueryResult:
     answer: Answer | None = None
     retrievers: dict[str, Sequence[Hit]] = field(default_factory=dict)
     problem: str | None = None
+    key: str = ""
+    """What its measures are kept by."""
+    known: Measures | None = None
+    """What it measured in an earlier evaluation; None: it is answered."""
 
 
 def score(
@@ -131,6 +136,8 @@ def score(
     retrievers: Mapping[str, Search] = MappingProxyType({}),
     ragas: bool = True,
     memo: EvaluationMemo | None = None,
+    kept: KeptMeasures | None = None,
+    texts: Texts | None = None,
     progress: Progress = silent,
 ) -> Scores:
     """Ask a version every question and measure what it finds and, with `ask`, what it answers.
@@ -138,21 +145,26 @@ def score(
     Args:
         questions: The set; none gives scores without means.
         search: Searches the version; at least ten hits, so that all measures can be taken.
-        documents: The version's documents: doc_id, uri, text; with `principals`, hits are checked for leaks.
+        documents: The version's, at least those that labels may name: doc_id, uri, text; with `principals`, hits are
+            checked for leaks.
         may_read: Given a document's id and who asks: may they read it now? None: as `principals` say.
         version: Its id.
         ask: Answers from the version.
         retrievers: Searches the version one way only, by the names of `RETRIEVERS`.
         ragas: Take Ragas' measures also.
         memo: Of what `search` and `ask` remember too; a search takes as long as if nothing were remembered.
+        kept: Measures of earlier evaluations: a question whose hits stayed is not answered again.
+        texts: Reads the texts of documents by id, which answers cite; None: they are among `documents`.
         progress: Called after each question.
 
     Raises:
         MissingExtra: The extra `eval` is not installed, and there are questions.
     """
     questions = tuple(questions)
-    results = _run_all(questions, search, ask, retrievers, locate(questions, documents), memo, progress)
-    rows, missing = _rows(results, documents, ragas=ragas, memo=memo)
+    results = _run_all(questions, search, ask, retrievers, locate(questions, documents), memo, kept, progress)
+    cited = {citation.doc_id for one in results if one.answer for citation in one.answer.citations}
+    found = texts(sorted(cited)) if texts else dict(documents.select("doc_id", "text").iter_rows())
+    rows, missing = _rows(results, found, ragas=ragas, memo=memo, kept=kept)
     return Scores(
         version=version,
         fingerprint=fingerprint(questions),
@@ -161,7 +173,7 @@ def score(
         missing=missing,
         unlocated=tuple(label.problem for one in results for label in one.labels if label.problem),
         failed=tuple(one.problem for one in results if one.problem),
-        leaks=_leaks(results, may_read or _named(documents)),
+        leaks=tuple(leaks([(one.question, one.hits) for one in results], may_read or named_readers(documents))),
     )
 
 
@@ -177,6 +189,7 @@ def _run_all(
     retrievers: Mapping[str, Search],
     labels: Sequence[Label],
     memo: EvaluationMemo | None,
+    kept: KeptMeasures | None,
     progress: Progress,
 ) -> list[_QueryResult]:
     results = {question.id: _QueryResult(question, []) for question in questions}
@@ -187,7 +200,10 @@ def _run_all(
             start, saved = time.perf_counter(), memo.saved_ms if memo else 0.0
             one.hits = search(one.question).hits
             one.ms = (time.perf_counter() - start) * 1000 + (memo.saved_ms - saved if memo else 0.0)
-            one.answer = ask(one.question) if ask else None
+            if kept and ask:
+                one.key = kept.key(one.question, one.labels, one.hits)
+                one.known = kept.get(one.key)
+            one.answer = ask(one.question) if ask and one.known is None else None
             if one.labels:
                 one.retrievers = {name: only(one.question).hits for name, only in retrievers.items()}
         except Exception as error:  # noqa: BLE001  a crash is reported and fails the gate
@@ -197,10 +213,14 @@ def _run_all(
 
 
 def _rows(
-    results: Sequence[_QueryResult], documents: pl.DataFrame, *, ragas: bool, memo: EvaluationMemo | None
+    results: Sequence[_QueryResult],
+    texts: Mapping[str, str],
+    *,
+    ragas: bool,
+    memo: EvaluationMemo | None,
+    kept: KeptMeasures | None,
 ) -> tuple[pl.DataFrame, dict[str, int]]:
     """Return one row per question, and how often each measure gave NaN."""
-    texts = dict(documents.select("doc_id", "text").iter_rows())
     ranked = [one for one in results if one.labels]
     rankings = {one.question.id: credit(one.hits, one.labels) for one in ranked}
     rows = {one.question.id: _query_columns(one) for one in results}
@@ -217,13 +237,17 @@ def _rows(
             judged = {key: relevant[key] for key in found}
             for row in rank_measures(judged, found, {column: RANKING["nDCG@10"]}).iter_rows(named=True):
                 rows[row["id"]] |= row
-    if ranked and ragas:
-        samples = [_sample(one, rankings[one.question.id]) for one in ranked]
-        for one, row in zip(ranked, ragas_measures(samples, memo), strict=True):
-            rows[one.question.id] |= row
+    unknown = [one for one in ranked if one.known is None] if ragas else []
+    samples = [_sample(one, rankings[one.question.id]) for one in unknown]
+    for one, row in zip(unknown, ragas_measures(samples, memo) if samples else (), strict=True):
+        rows[one.question.id] |= row
     for one in results:
         if one.answer:
             rows[one.question.id] |= answer_measures(one.question, one.answer, one.labels, texts)
+        if one.known is not None:
+            rows[one.question.id] |= one.known
+        elif kept and one.key and not one.problem:
+            kept.put(one.key, rows[one.question.id])
     frame = pl.DataFrame(list(rows.values()), schema=QUESTIONS)
     nan = {name: int(frame[name].is_nan().sum()) for name in MEASURES}
     return frame.with_columns(pl.col(MEASURES).fill_nan(None)), {name: count for name, count in nan.items() if count}
@@ -261,28 +285,4 @@ def _sample(one: _QueryResult, ranking: Sequence[str]) -> Sample:
         relevant=quotes,
         answer=unmarked(answer.answer) if answer else None,
         gold=one.question.answers[0] if one.question.answers else None,
-    )
-
-
-def _passages(hit: Hit) -> tuple[Hit | Duplicate, ...]:
-    """Return a hit and the near-duplicates that were collapsed into it."""
-    return (hit, *hit.duplicates)
-
-
-def _named(documents: pl.DataFrame) -> MayRead:
-    """Let those read a document whom it names."""
-    if "principals" not in documents.columns:
-        return lambda _doc_id, _principal: True
-    readers = dict(documents.select("doc_id", "principals").iter_rows())
-    return lambda doc_id, principal: not {PUBLIC, principal}.isdisjoint(readers.get(doc_id) or ())
-
-
-def _leaks(results: Sequence[_QueryResult], may_read: MayRead) -> tuple[str, ...]:
-    """Name hits that are neither public nor the asker's own."""
-    return tuple(
-        f"{one.question.id}: {hit.uri!r} was shown to {one.question.principal or 'everyone'!r}, who may not read it"
-        for one in results
-        for found in one.hits
-        for hit in _passages(found)
-        if not may_read(hit.doc_id, one.question.principal)
     )

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from evals.questions.labels import locate
+from evals.questions.labels import asked_documents, locate
 from evals.questions.question import Question, Relevant, parse
 from evals.questions.sets import workspace_questions
 from evals.questions.synthetic import question_rows
@@ -90,7 +90,7 @@ def _validate(workspace: Workspace, question: Question) -> None:
     if live is None:
         raise NothingPublished("a quote has to stand in the live version, and there is none; run `rag sync` first")
     if question.relevant and not wrong:
-        labels = locate([question], workspace.versions.open(live).documents())
+        labels = locate([question], asked_documents([question], workspace.versions.open(live)))
         wrong += [label.problem for label in labels if label.problem]
     if wrong:
         raise QuestionSetError("the question cannot be accepted: " + "; ".join(wrong))

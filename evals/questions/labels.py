@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from evals.questions.question import Question, Relevant
+from rag_platform.index.releases.open_version import OpenVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,18 @@ def locate(questions: Iterable[Question], documents: pl.DataFrame) -> tuple[Labe
         for question in questions
         for place, relevant in enumerate(question.relevant, start=1)
     )
+
+
+def asked_documents(questions: Iterable[Question], version: OpenVersion, *columns: str) -> pl.DataFrame:
+    """Return those documents of a version that the labels may name: doc_id, uri, text and these columns.
+
+    `locate` finds in them what it finds in all; the texts of the others are not read.
+    """
+    names = {_name(label.uri) for question in questions for label in question.relevant}
+    known = version.catalog.documents("doc_id", "uri", *columns)
+    asked = known.filter(pl.col("uri").str.split("/").list.last().is_in(list(names)))
+    texts = version.catalog.texts(asked["doc_id"].to_list())
+    return asked.with_columns(text=pl.Series([texts.get(doc_id) for doc_id in asked["doc_id"]], dtype=pl.String))
 
 
 def named_documents(questions: Iterable[Question], documents: pl.DataFrame) -> dict[str, frozenset[str]]:

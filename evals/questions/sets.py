@@ -5,7 +5,7 @@ from pathlib import Path
 
 import polars as pl
 
-from evals.questions.labels import locate, named_documents
+from evals.questions.labels import asked_documents, locate, named_documents
 from evals.questions.llm_questions import QuestionWriter
 from evals.questions.question import Question, load_questions
 from evals.questions.synthetic import TAG, generate, replace_questions, write_questions
@@ -54,7 +54,7 @@ def renew_questions(workspace: Workspace, live: str | None) -> int:
     if live is None or not path.exists() or floors_path(workspace.settings.home).exists():
         return 0
     questions = load_questions([path])
-    labels = locate(questions, workspace.versions.open(live).documents())
+    labels = locate(questions, asked_documents(questions, workspace.versions.open(live)))
     lost = {label.question_id for label in labels if label.problem}
     stale = {question.id for question in questions if question.id in lost and TAG in question.tags}
     if stale:

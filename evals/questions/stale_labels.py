@@ -15,6 +15,8 @@ from evals.questions.question import Question
 
 REMOVED, CHANGED = "was removed by its source", "was changed by its source"
 _AND = "; "
+RAW_COLUMNS = ("source", "raw_sha256")
+"""What is asked of a document beside its text: where its bytes come from, and which they are."""
 
 RawOf = Callable[[str, str], str | None]
 """(source, uri) to the SHA-256 of the bytes that the source has there now; None: the source has nothing there."""
@@ -43,7 +45,7 @@ def stale_questions(
     lost = {label.id for label in missing}
     affected = [question for question in questions if question.id in {label.question_id for label in missing}]
     documents = live()
-    origins = {row["doc_id"]: row for row in documents.select("doc_id", "source", "uri", "raw_sha256").to_dicts()}
+    origins = {row["doc_id"]: row for row in documents.select("doc_id", "uri", *RAW_COLUMNS).to_dicts()}
     labels: dict[str, list[Label]] = {question.id: [] for question in affected}
     for label in locate(affected, documents):
         if label.id in lost:

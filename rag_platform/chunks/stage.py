@@ -15,6 +15,9 @@ from rag_platform.core.schemas import CHUNKS
 PLAIN = frozenset(("text", "unknown"))
 """Types whose text has paragraphs only; the others are Markdown, with headings."""
 
+_KEY_OF = ("title", "language", "format", "pages", "page_labels")
+"""The columns of a document that its `stage_key` depends on."""
+
 
 def split_documents(
     documents: pl.DataFrame, previous: pl.DataFrame, chunker: Chunker, *, progress: Progress = silent
@@ -31,7 +34,7 @@ def split_documents(
         Columns `CHUNKS`, sorted by doc_id and ordinal.
     """
     indexed = documents.filter(pl.col("status") == "ok")
-    keys = [stage_key(document, chunker) for document in indexed.iter_rows(named=True)]
+    keys = [stage_key(document, chunker) for document in indexed.select(_KEY_OF).iter_rows(named=True)]
     indexed = indexed.with_columns(pl.Series("stage_key", keys, dtype=pl.String))
     identity = ["doc_id", "revision", "stage_key"]
     reused = previous.join(indexed, on=identity, how="semi")

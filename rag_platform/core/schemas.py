@@ -5,6 +5,9 @@ import polars as pl
 CANARY = "canary"
 """The type of a planted document: see index/canaries.py."""
 
+SAME_TEXT = "same text as "
+"""How the reason of a document begins that is left out because another one says the same."""
+
 LOSS = pl.Struct({"what": pl.String(), "count": pl.Int64()})
 """Something that a file has and its text does not: what it is (see documents/extracted.py), and how often."""
 

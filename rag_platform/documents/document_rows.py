@@ -66,9 +66,10 @@ def document_row(entry: Row, part: Part, source: SourceSettings, key: str) -> Ro
 
 def access(row: Row, entry: Row, source: SourceSettings) -> Row:
     """Return the columns that no reading changes: they are taken anew from raw row and settings every time."""
-    readers = stated_principals(entry, source)
+    known, _ = _metadata(entry)
+    readers = _stated_principals(known, source)
     return {
-        "collection": collection_of(entry, source),
+        "collection": _collection(known, source),
         "principals": list(private_readers(readers, row["owner"]) if row["private"] else readers),
         "fetched_at": entry["fetched_at"],
         "run_id": entry["run_id"],
@@ -77,12 +78,20 @@ def access(row: Row, entry: Row, source: SourceSettings) -> Row:
 
 def collection_of(entry: Row, source: SourceSettings) -> str:
     """Return the collection of a raw row."""
-    return str(_metadata(entry)[0].get("collection") or source.collection)
+    return _collection(_metadata(entry)[0], source)
 
 
 def stated_principals(entry: Row, source: SourceSettings) -> tuple[str, ...]:
     """Return who may read a raw row as its source says, in order; the document itself may be for its owner alone."""
-    return tuple(sorted(_metadata(entry)[0].get("principals") or source.principals))
+    return _stated_principals(_metadata(entry)[0], source)
+
+
+def _collection(known: Row, source: SourceSettings) -> str:
+    return str(known.get("collection") or source.collection)
+
+
+def _stated_principals(known: Row, source: SourceSettings) -> tuple[str, ...]:
+    return tuple(sorted(known.get("principals") or source.principals))
 
 
 def lost_of(documents: pl.DataFrame) -> dict[str, int]:

@@ -1,16 +1,23 @@
 """Which documents are indexed: not those that are empty, too short, or the same as another one."""
 
 from rag_platform.config.sections.sources import SourceSettings
+from rag_platform.core.schemas import SAME_TEXT
 from rag_platform.documents.containers import CONTAINERS
 from rag_platform.documents.document_rows import Row
 from rag_platform.text.cleaning import count_words
 
 _AMPLE = 30
 """Characters for each word that is required: of most texts the beginning is enough to see that they have them."""
+_INDEXED: Row = {"status": "ok", "reason": None}
 
 
 def status(row: Row, source: SourceSettings) -> Row:
-    """Return the columns status and reason of a document that was read, judged by its text alone."""
+    """Return the columns status and reason of a document that was read, judged by its text alone.
+
+    Of a row without text, which was judged before with the same settings, all but what its duplicates said stays.
+    """
+    if "text" not in row:
+        return _INDEXED if (row["reason"] or "").startswith(SAME_TEXT) and row["status"] == "excluded" else {}
     text, least = row["text"], source.min_words
     if row["status"] == "failed":
         return {}
@@ -20,7 +27,7 @@ def status(row: Row, source: SourceSettings) -> Row:
         words = count_words(text)
         if words < least or not text:
             return _excluded(f"too short: {words:g} word{'s' * (words != 1)}")
-    return {"status": "ok", "reason": None}
+    return _INDEXED
 
 
 def exclude_duplicates(rows: list[Row]) -> None:
@@ -35,7 +42,7 @@ def exclude_duplicates(rows: list[Row]) -> None:
             same = (row["revision"], headline, row["collection"], *sorted(row["principals"]))
             original = first.setdefault(same, row["uri"])
             if original != row["uri"]:
-                row.update(_excluded(f"same text as {original}"))
+                row.update(_excluded(f"{SAME_TEXT}{original}"))
 
 
 def _excluded(reason: str) -> Row:

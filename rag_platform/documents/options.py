@@ -23,7 +23,7 @@ class Options:
     ocr_pages: int = 200
     """Most pages of one document that are recognised."""
     converter: str = ""
-    """What converts files that no reader here reads, as `libreoffice.converter` returns it; "off" in the settings;
+    """What converts files that no reader here reads, as `registry.installed` returns it; "off" in the settings;
     empty: nothing is there."""
     keys: tuple[str, ...] = ()
     """Names of the variables that hold passwords."""

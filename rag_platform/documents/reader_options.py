@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from rag_platform.config.settings import Settings
+from rag_platform.documents.formats.converters.registry import installed
 from rag_platform.documents.formats.images.ocr import engines
-from rag_platform.documents.formats.libreoffice import converter
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.retries import Retries
 
@@ -24,7 +24,7 @@ def reading_options(settings: Settings, source_id: str, environ: Mapping[str, st
         pages=documents.max_pages,
         ocr="off" if documents.ocr == "off" else engines(),
         ocr_pages=documents.ocr_pages,
-        converter="off" if documents.converter == "off" else converter(),
+        converter="off" if documents.converter == "off" else installed(),
         keys=keys,
         passwords=tuple(known.get(key, "") for key in keys),
         archive_files=documents.archive_files,

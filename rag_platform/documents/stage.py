@@ -1,17 +1,18 @@
 """The documents stage: raw bytes to clean text, at least one row for each raw row that has bytes.
 
 The table is a pure function of the raw table, the bytes and the settings; `previous` only saves reading the same bytes
-twice. Which rows are indexed is decided anew every time, so an incremental run gives what a rebuild gives.
+twice. What depends on other documents is decided anew every time, so an incremental run gives what a rebuild gives.
 """
 
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from rag_platform.config.sections.sources import SourceSettings
@@ -57,6 +58,10 @@ _LIBRARIES = (
 )
 _EXTRAS = ("rars",)
 """Libraries that need not be there: what could not be read is read once they are."""
+_BULKY = ("text", "whole_text", "signature", "pages", "page_labels", "losses")
+"""Columns of what is taken over that stay in the table: only of pages, which share their frames, are they looked at."""
+_DECIDED = ("status", "reason", "collection", "principals", "fetched_at", "run_id")
+"""Columns of what is taken over that are decided anew."""
 _RETRY = ""
 """Stage key of a row that another run may read better: no computed key equals it."""
 
@@ -119,7 +124,7 @@ def read_documents(
     entries = {entry["uri"]: entry for entry in present.iter_rows(named=True)}
     keys = {uri: stage_key(entry, source, options, limits) for uri, entry in entries.items()}
     stopped = {uri: stopped_key(key, limits) for uri, key in keys.items()}
-    before = _reusable(previous, keys, stopped)
+    before = _reusable(previous, keys, stopped)  # each row with its `place` in the previous table, without its text
     made = {uri: rows for uri, rows in before.items() if not retries.is_due(rows, now)}
     reused = sum(map(len, made.values()))
 
@@ -134,31 +139,28 @@ def read_documents(
         for done, (uri, new) in enumerate(work, start=len(made) + 1):
             made[uri] = new
             progress(done, len(entries))
-    return _reading(
-        [row | access(row, entries[uri], source) for uri in sorted(made) for row in made[uri]], source, reused
-    )
+    rows = [row | access(row, entries[uri], source) for uri in sorted(made) for row in made[uri]]
+    return _reading(rows, previous, source, reused)
 
 
 def options_of(entry: Row, source: SourceSettings, options: Options) -> Options:
     """Return the options for a raw row: its collection may say what the text of pages is read from."""
+    if not source.page_text_of:
+        return options
     return replace(options, page_text=source.page_text_of.get(collection_of(entry, source), options.page_text))
 
 
 def stage_key(entry: Row, source: SourceSettings, options: Options, limits: Limits) -> str:
     """Return a digest of everything, apart from the address, that what is read from a raw row depends on."""
-    return digest(
-        VERSION,
-        SHINGLES,
-        WORDINGS,
-        *_libraries(),
-        str(source.min_words),
-        source.language or "",
-        repr(options_of(entry, source, options)),
-        str(limits.characters),
-        entry["sha256"],
-        entry["content_type"] or "",
-        entry["metadata"] or "",
-    )
+    wanted = _written(options_of(entry, source, options))
+    settings = (str(source.min_words), source.language or "", wanted, str(limits.characters))
+    common = _common(VERSION, SHINGLES, WORDINGS, *_libraries(), *settings)
+    return digest(common, entry["sha256"], entry["content_type"] or "", entry["metadata"] or "")
+
+
+_common = lru_cache(maxsize=64)(digest)
+"""What the raw rows of a source share is hashed once for all of them."""
+_written = lru_cache(maxsize=64)(repr)
 
 
 @cache
@@ -176,7 +178,7 @@ def _version(name: str) -> str:
 def _reusable(previous: pl.DataFrame, keys: Mapping[str, str], stopped: Mapping[str, str]) -> dict[str, list[Row]]:
     """Return the previous rows, by raw uri, of what would be read the same again, or was stopped."""
     found: dict[str, list[Row]] = {}
-    for row in previous.iter_rows(named=True):
+    for row in previous.drop(_BULKY).with_row_index("place").iter_rows(named=True):
         uri = row["raw_uri"]
         if uri in keys and row["stage_key"] in (keys[uri], stopped[uri]):
             found.setdefault(uri, []).append(row)
@@ -242,12 +244,28 @@ def _with_vision(part: Part, vision_model: VisionModel) -> tuple[Part, bool]:
     return replace(part, read=read), failed
 
 
-def _reading(rows: list[Row], source: SourceSettings, reused: int) -> Reading:
-    """Decide which rows are indexed, and put them in order."""
-    rows = [whole(row) for row in rows]
+def _reading(rows: list[Row], previous: pl.DataFrame, source: SourceSettings, reused: int) -> Reading:
+    """Decide which rows are indexed, and put them in order; a row with a `place` is in the previous table."""
+    rows = [whole(row) for row in _with_texts_of_pages(rows, previous)]
     rows = sorted((row | status(row, source) for row in rows), key=lambda row: row["uri"])
     exclude_duplicates(rows)
     leave_out_frames(rows)
     mark_boilerplate(rows)
     failed = tuple((row["uri"], row["reason"]) for row in rows if row["status"] == "failed")
-    return Reading(pl.DataFrame(rows, schema=DOCUMENTS), len(rows) - reused, reused, failed)
+    return Reading(_table(rows, previous), len(rows) - reused, reused, failed)
+
+
+def _with_texts_of_pages(rows: list[Row], previous: pl.DataFrame) -> list[Row]:
+    """Return the rows, those of pages whole, for what frames them depends on the other pages of their site."""
+    pages = [row.pop("place") for row in rows if row["format"] == "html" and "place" in row]
+    bulky = previous.select(_BULKY)[np.array(pages, np.int64)].iter_rows(named=True)
+    return [row if "place" in row or "text" in row else row | next(bulky) for row in rows]
+
+
+def _table(rows: list[Row], previous: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows as a table, in their order; of those with a `place` only what was decided anew is taken."""
+    kept, new = ([row for row in rows if ("place" in row) is taken] for taken in (True, False))
+    decided = {name: pl.Series([row[name] for row in kept], dtype=DOCUMENTS[name]) for name in _DECIDED}
+    table = previous[np.array([row["place"] for row in kept], np.int64)].with_columns(**decided)
+    order = sorted(range(len(rows)), key=lambda at: "place" not in rows[at])
+    return pl.concat([table, pl.DataFrame(new, schema=DOCUMENTS)])[np.argsort(order)]

@@ -10,7 +10,7 @@ from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.file_names import name_in_folder
 from rag_platform.documents.formats.speech.timed_text import Cue, clock, timed_sections
 from rag_platform.documents.vision import kept_pages
-from rag_platform.storage.kept_texts import KeptTexts
+from rag_platform.storage.kept.kept_texts import KeptTexts
 from rag_platform.text.cleaning import clean
 
 if TYPE_CHECKING:

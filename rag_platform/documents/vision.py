@@ -10,7 +10,7 @@ from rag_platform.core.ids import digest
 from rag_platform.documents.extracted import Extracted, losses
 from rag_platform.documents.formats.markdown_writer import join
 from rag_platform.documents.formats.page_layout.markdown_output import joined
-from rag_platform.storage.kept_texts import KeptTexts
+from rag_platform.storage.kept.kept_texts import KeptTexts
 from rag_platform.text.cleaning import clean
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from rag_platform.core.errors import ModelError
 from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Embedder, Progress, silent, within
 from rag_platform.core.schemas import embeddings_schema
@@ -20,8 +19,8 @@ BLOCK = 2000
 class Embedding:
     """The vectors that a table of chunks needs, and what they cost."""
 
-    table: pl.DataFrame
-    """`records.embeddings_schema`, sorted by text_hash, one row for each text."""
+    rows: pl.DataFrame
+    """Those made now: `records.embeddings_schema`, sorted by text_hash, one row for each text."""
     embedded: int
     reused: int
     tokens: int
@@ -30,43 +29,35 @@ class Embedding:
 
 def embed_chunks(
     chunks: pl.DataFrame,
-    previous: pl.DataFrame,
+    known: pl.Series,
     embedder: Embedder,
     *,
     progress: Progress = silent,
-    checkpoint: Callable[[pl.DataFrame], None] | None = None,
+    save: Callable[[pl.DataFrame], None] = lambda _: None,
     keep: Collection[str] = (),
     tokens: TokenTable | None = None,
     block: int = BLOCK,
 ) -> Embedding:
-    """Embed the chunks' texts, reusing the vectors of texts that were embedded before.
+    """Embed those of the chunks' texts that were not embedded before.
 
     Args:
         chunks: A table of `records.CHUNKS`.
-        previous: Vectors of this embedder, by text_hash; any that no chunk needs are left out.
+        known: Texts that have a vector of this embedder, by their hashes.
         embedder: The model.
         progress: Told the texts embedded and how many there are to embed.
-        checkpoint: Given the table as it stands after each block, to be the `previous` of a run after a crash.
-        keep: Texts whose vectors stay, by their hashes, though none of these chunks needs them.
+        save: Given the rows of each block, which a run after a crash then knows.
+        keep: Texts whose tokens stay, by their hashes, though none of these chunks needs them.
         tokens: Where the vectors of their tokens are kept, if the model gives any; None: nowhere.
-        block: Texts in a block. One is at least a twentieth of the table, so that checkpoints cost little.
-
-    Raises:
-        ModelError: `previous` holds vectors of another model.
+        block: Texts in a block. One is at least a twentieth of the chunks, so that saving costs little.
     """
     schema = embeddings_schema(embedder.dimension)
-    if previous.schema != schema:
-        raise ModelError(f"the vectors to reuse have the columns {previous.schema}; this model's have {schema}")
     wanted = chunks.select("text_hash", "header", "text", "tokens").unique("text_hash", keep="first").sort("text_hash")
     needed = pl.concat([wanted["text_hash"], pl.Series("text_hash", list(keep), dtype=pl.String)])
-    table = (
-        previous.filter(pl.col("text_hash").is_in(needed.implode())).unique("text_hash", keep="first").sort("text_hash")
-    )
     tokens = tokens if isinstance(embedder, TokenModel) else None
-    lacks = ~wanted["text_hash"].is_in(table["text_hash"].implode())
+    lacks = ~wanted["text_hash"].is_in(known.implode())
     missing = wanted.filter(lacks | tokens.lacks(wanted["text_hash"]) if tokens else lacks)
     reused = wanted.height - missing.height
-    block = max(block, wanted.height // 20)
+    block, made = max(block, wanted.height // 20), [pl.DataFrame(schema=schema)]
     for start in range(0, missing.height, block):
         part = missing.slice(start, block)
         texts = [embedding_text(header or "", text) for header, text in part.select("header", "text").iter_rows()]
@@ -77,9 +68,8 @@ def embed_chunks(
         else:
             vectors = embedder.embed_passages(texts, told)
         rows = pl.DataFrame({"text_hash": part["text_hash"], "vector": vectors}, schema=schema)
-        table = pl.concat([table, rows]).unique("text_hash", keep="first").sort("text_hash")
-        if checkpoint is not None:
-            checkpoint(table)
+        made.append(rows.filter(~pl.col("text_hash").is_in(known.implode())))
+        save(made[-1])
     if tokens and not missing.height:
         tokens.replace(needed, {})
-    return Embedding(table, embedded=missing.height, reused=reused, tokens=int(missing["tokens"].sum() or 0))
+    return Embedding(pl.concat(made), embedded=missing.height, reused=reused, tokens=int(missing["tokens"].sum() or 0))

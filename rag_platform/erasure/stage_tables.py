@@ -7,6 +7,7 @@ import polars as pl
 
 from rag_platform.core.errors import DamagedFile
 from rag_platform.core.ids import document_id
+from rag_platform.core.schemas import SAME_TEXT
 from rag_platform.embeddings.token_table import erase_tokens
 from rag_platform.journal.references import referenced_blobs
 from rag_platform.provenance.inventory import catalogs
@@ -17,7 +18,6 @@ from rag_platform.storage.tables import KEPT, Store
 from rag_platform.workspace import Workspace
 
 _STAGES = ("raw", "documents", "chunks", "access")
-_SAME_TEXT = "same text as "
 
 
 def erase_tables(store: Store, doc_ids: Collection[str]) -> dict[str, int]:
@@ -115,7 +115,7 @@ def _named(source: str, frame: pl.DataFrame, doc_ids: Collection[str]) -> pl.Ser
 
 def _without_mention(documents: pl.DataFrame, addresses: list[str]) -> pl.DataFrame:
     """Leave no address where a document was excluded for its sake; the next sync decides anew."""
-    mention = pl.col("reason").is_in([_SAME_TEXT + address for address in addresses])
+    mention = pl.col("reason").is_in([SAME_TEXT + address for address in addresses])
     return documents.with_columns(
-        reason=pl.when(mention).then(pl.lit(_SAME_TEXT + "a document that was forgotten")).otherwise("reason")
+        reason=pl.when(mention).then(pl.lit(SAME_TEXT + "a document that was forgotten")).otherwise("reason")
     )

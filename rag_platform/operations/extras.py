@@ -9,8 +9,8 @@ from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import Settings
 from rag_platform.core.errors import FetchError
 from rag_platform.core.installation import install_command
+from rag_platform.documents.formats.converters.registry import CONVERTERS
 from rag_platform.documents.formats.images.tesseract import tesseract_languages
-from rag_platform.documents.formats.libreoffice import INSTALL, converter
 from rag_platform.sources.browser.chromium import find_chromium
 
 PACKAGES = (
@@ -65,8 +65,8 @@ def optional_parts(settings: Settings) -> Iterator[OptionalPart]:
     )
     tongues = f"{shutil.which('tesseract')} ({', '.join(tesseract_languages())})" if tesseract_languages() else None
     yield OptionalPart("tesseract", "scans in Hindi, Arabic, Russian …", tongues, "apt-get install tesseract-ocr-hin …")
-    purpose = "files that no reader here reads: Visio, Publisher, WordPerfect, iWork …"
-    yield OptionalPart("LibreOffice", purpose, converter() or None, INSTALL)
+    for converter in CONVERTERS:
+        yield OptionalPart(converter.name, converter.purpose, converter.version() or None, converter.install)
     stored = tuple(source.id for source in settings.sources if source.kind == "git")
     yield OptionalPart("git", "Git repositories", shutil.which("git"), "apt-get install git", stored)
     yield OptionalPart(

@@ -17,6 +17,7 @@ from rag_platform.embeddings.document_languages import languages_of, settled_lan
 from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.embeddings.stage import embed_chunks
 from rag_platform.index.build.parts import Part, Vectors, matrix
+from rag_platform.storage.kept.vector_tables import VectorTable
 from rag_platform.storage.tables import Store
 from rag_platform.text.language import UNDETERMINED
 from rag_platform.workspace import Workspace
@@ -73,23 +74,30 @@ def _made_once(store: Store, part: Part, places: np.ndarray, embedder: Embedding
 
     While somebody else writes the source's tables, what is made now is not kept.
     """
-    wanted, stage = part.chunks[places], f"embeddings/{embedder.fingerprint}"
-    schema, live = embeddings_schema(embedder.dimension), _live(part, embedder)
-    known = _joined(store.read(stage, part.source, schema), live)
+    wanted, live = part.chunks[places], _live(part, embedder)
+    table = VectorTable(store, embedder.fingerprint, part.source, embedder.dimension)
+    known = _joined(table.read(), live)
     if not wanted["text_hash"].is_in(known["text_hash"].implode()).all():
         with ExitStack() as held:
             try:
                 counts, report = held.enter_context(alone(part.source))
-                table = store.table(stage, part.source, schema)  # another may have written it meanwhile
-                known, save = _joined(table.frame, live), table.replace
+                table.mend()
+                known = _joined(table.read(), live)  # another may have written it meanwhile
+                mine = True
             except WorkspaceBusy:
-                counts, report, save = {}, silent, None
-            keep = [*part.chunks["text_hash"], *store.read("chunks", part.source)["text_hash"]]
-            made = embed_chunks(wanted, known, embedder, progress=report, checkpoint=save, keep=keep)
+                counts, report, mine = {}, silent, False
+            save = table.add if mine else _nowhere
+            made = embed_chunks(wanted, known["text_hash"], embedder, progress=report, save=save)
+            if mine:
+                table.keep(pl.concat([part.chunks["text_hash"], store.read("chunks", part.source)["text_hash"]]))
             counts |= {"embedded": made.embedded, "reused": made.reused, "tokens": made.tokens}
-            known = made.table
+            known = pl.concat([known, made.rows])
     found = wanted.join(known, on="text_hash", how="left", maintain_order="left")["vector"]
     return matrix(found, embedder.dimension)
+
+
+def _nowhere(_: pl.DataFrame) -> None:
+    """Keep nothing: somebody else is writing the table."""
 
 
 def _live(part: Part, embedder: EmbeddingModel) -> pl.DataFrame:

@@ -28,6 +28,7 @@ from rag_platform.workspace import Workspace
 NEW = "new, of a source whose documents are reviewed"
 CHANGED = "changed since it was accepted, of a source whose documents are reviewed"
 _COLUMNS = (*COLUMNS, "title", "flags", "text")
+_JUDGED_BY = ("doc_id", "source", "revision", "flags")
 _SHOWN = 400
 """Characters of a document that are shown."""
 _HEADING = re.compile(r"^#{1,6} +", re.MULTILINE)
@@ -60,7 +61,8 @@ def hold_for_review(workspace: Workspace, version: str) -> int:
     live = workspace.versions.live_id()
     before = _revisions(workspace, live) if live else {}
     why: dict[str, dict[str, str]] = defaultdict(dict)
-    for row in _documents(workspace, version).iter_rows(named=True):
+    found = workspace.versions.open(version).catalog.documents(*_JUDGED_BY)
+    for row in found.iter_rows(named=True):
         doc_id, revision = row["doc_id"], row["revision"]
         if doc_id in decided or accepted.get(doc_id) == revision:
             continue

@@ -17,7 +17,6 @@ import polars as pl
 from rag_platform.access.standing import standing
 from rag_platform.chunks import split_documents
 from rag_platform.core.ports import Progress, silent, within
-from rag_platform.core.schemas import embeddings_schema
 from rag_platform.documents.reader_options import reading_limits, reading_options, retries
 from rag_platform.documents.retries import without_attempts
 from rag_platform.documents.stage import Reading, read_documents
@@ -27,8 +26,9 @@ from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.embeddings.stage import Embedding, embed_chunks
 from rag_platform.embeddings.token_table import TokenTable
 from rag_platform.erasure.forget import finish
-from rag_platform.index.build.builder import Build, Corpus, build, gather
+from rag_platform.index.build.builder import Build, build, gather
 from rag_platform.index.build.canaries import plant
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.build.relevance_fitting import fitted
 from rag_platform.index.releases.holds import Hold
 from rag_platform.index.releases.release_log import acting_user
@@ -40,9 +40,10 @@ from rag_platform.pipeline.brake import brake
 from rag_platform.pipeline.composition import compose
 from rag_platform.pipeline.cross_language import with_cross_language
 from rag_platform.pipeline.passage_tokens import token_bits, token_givers
-from rag_platform.pipeline.vision_costs import pages_to_show
+from rag_platform.pipeline.vision_costs import pages_to_show, recordings_to_send
 from rag_platform.raw.scrape import Scrape, Tally, plan, scrape, without_marks
 from rag_platform.raw.suppression import SuppressingSource, readers_of
+from rag_platform.storage.kept.vector_tables import VectorTable
 from rag_platform.text.language import UNDETERMINED
 from rag_platform.workspace import Workspace
 
@@ -91,7 +92,8 @@ class Pipeline:
         raw, share = self.store.read("raw", source_id), self.workspace.settings.sync.max_deleted_share
         tally = plan(source.list(), source.remembered(raw), source_id=source_id, max_deleted_share=share)
         shown = pages_to_show(self.workspace, source_id, tally.pending)
-        return replace(tally, forgotten=source.left_out, vision_pages=shown)
+        heard = recordings_to_send(self.workspace, source_id, tally.pending)
+        return replace(tally, forgotten=source.left_out, vision_pages=shown, recordings=heard)
 
     def fetch(
         self, source_id: str, *, allow_mass_delete: bool = False, full: bool = False, progress: Progress = silent
@@ -191,17 +193,15 @@ class Pipeline:
             chunks = self.store.read("chunks", source_id)
             documents = self.store.read("documents", source_id)
             routes = self.workspace.embedders.by_model(source_id, chunks, documents)
-            made = [self._embed(source_id, chunks[rows], chunks, embedder, report) for embedder, rows in routes]
+            tables = [self._embed(source_id, chunks[rows], chunks, embedder, report) for embedder, rows in routes]
+            made = [one for one, _ in tables]
             result = Embedded(
-                rows=sum(one.table.height for one in made),
+                rows=sum(one.embedded + one.reused for one in made),
                 embedded=sum(one.embedded for one in made),
                 reused=sum(one.reused for one in made),
                 tokens=sum(one.tokens for one in made),
                 words_only=chunks.height - sum(len(rows) for _, rows in routes),
-                missing=sum(
-                    int((~chunks[rows]["text_hash"].is_in(one.table["text_hash"].implode())).sum())
-                    for one, (_, rows) in zip(made, routes, strict=True)
-                ),
+                missing=sum(missing for _, missing in tables),
                 models=tuple(embedder.card.name for embedder, rows in routes if len(rows)),
             )
             counts |= {"embedded": result.embedded, "reused": result.reused, "tokens": result.tokens}
@@ -209,20 +209,24 @@ class Pipeline:
 
     def _embed(
         self, source_id: str, wanted: pl.DataFrame, chunks: pl.DataFrame, embedder: EmbeddingModel, progress: Progress
-    ) -> Embedding:
-        """Bring a model's vectors of a source up to date; those of any of its `chunks` stay."""
-        table = self.store.table(f"embeddings/{embedder.fingerprint}", source_id, embeddings_schema(embedder.dimension))
+    ) -> tuple[Embedding, int]:
+        """Bring a model's vectors of a source up to date; those of any of its `chunks` stay.
+
+        Also returns how many of the wanted chunks have none.
+        """
+        table = VectorTable(self.store, embedder.fingerprint, source_id, embedder.dimension)
+        table.mend()
         result = embed_chunks(
             wanted,
-            table.frame,
+            table.hashes(),
             embedder,
             progress=progress,
-            checkpoint=table.replace,
+            save=table.add,
             keep=chunks["text_hash"],
             tokens=TokenTable(self.store, embedder.fingerprint, source_id, token_bits(self.workspace)),
         )
-        table.replace(result.table)
-        return result
+        table.keep(chunks["text_hash"])
+        return result, int((~wanted["text_hash"].is_in(table.hashes().implode())).sum())
 
     def build(self, held: Mapping[str, Hold] | None = None, *, progress: Progress = silent) -> Build:
         """Make a candidate version of all the workspace's sources that have been synced.

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import duckdb
 import polars as pl
@@ -34,6 +35,8 @@ from rag_platform.storage.migrations import (
 )
 
 SCHEMAS = {"raw": RAW, "documents": DOCUMENTS, "chunks": CHUNKS, "access": ACCESS}
+
+Compression = Literal["zstd", "uncompressed"]
 
 KEPT = ("raw", "access")
 """What sources said, which cannot be computed again: the table before the last one is kept."""
@@ -80,13 +83,22 @@ class Store:
                 return pl.scan_parquet(path).filter(condition).select(columns).collect()
         return self.read(stage, source).filter(condition).select(columns)
 
-    def write(self, stage: str, source: str, frame: pl.DataFrame) -> None:
+    def column(self, stage: str, source: str, name: str, schema: pl.Schema) -> pl.Series:
+        """Read one column of a table, otherwise as `read`."""
+        path = self.path(stage, source)
+        if path.exists() and not table_problem(path) and schema_version(path) == latest_version(stage):
+            with _explaining_damage(path):
+                if pl.read_parquet_schema(path) == schema:
+                    return pl.read_parquet(path, columns=[name])[name]
+        return self.read(stage, source, schema)[name]
+
+    def write(self, stage: str, source: str, frame: pl.DataFrame, compression: Compression = "zstd") -> None:
         """Replace a table; what it was before an upgrade is kept."""
         keep_before_upgrade(self.path(stage, source), stage)
         if stage in KEPT:
             keep_previous(self.path(stage, source))
         with table_write(self.path(stage, source)) as beside:
-            frame.write_parquet(beside, compression="zstd", metadata=version_metadata(latest_version(stage)))
+            frame.write_parquet(beside, compression=compression, metadata=version_metadata(latest_version(stage)))
             self._written += beside.stat().st_size
 
     def table(self, stage: str, source: str, schema: pl.Schema | None = None) -> "Table":
@@ -100,6 +112,12 @@ class Store:
             self.set_aside(stage, source)
             frame = self.read(stage, source, schema)
         return Table(self, stage, source, frame)
+
+    def mend(self, stage: str, source: str) -> None:
+        """Set a table aside whose file is not what was written, to be made anew; nothing of it is read."""
+        if problem := table_problem(self.path(stage, source)):
+            logging.getLogger(__name__).warning("%s: it is set aside and made anew", problem)
+            self.set_aside(stage, source)
 
     def set_aside(self, stage: str, source: str) -> Path | None:
         """Move a damaged table to where such are kept; returns where, None when it was missing."""

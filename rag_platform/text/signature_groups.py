@@ -37,7 +37,9 @@ def _buckets(matrix: np.ndarray, threshold: float) -> Iterator[np.ndarray]:
         band = np.ascontiguousarray(matrix[:, start : start + width]).view(f"V{matrix.itemsize * width}")[:, 0]
         order = np.argsort(band, kind="stable")
         changes = np.flatnonzero(band[order][1:] != band[order][:-1]) + 1
-        yield from (bucket for bucket in np.split(order, changes) if len(bucket) > 1)
+        bounds = np.concatenate([[0], changes, [len(order)]])
+        for at in np.flatnonzero(np.diff(bounds) > 1).tolist():  # most rows are alone
+            yield order[bounds[at] : bounds[at + 1]]
 
 
 def _band(threshold: float) -> int:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import polars as pl
 
-from rag_platform.core.schemas import DOCUMENTS
+from rag_platform.core.schemas import DOCUMENTS, SAME_TEXT
 
 COLUMNS = (
     "doc_id",
@@ -23,8 +23,6 @@ COLUMNS = (
     "reason",
 )
 """What is asked of every document; its text is read only where one of these changed."""
-SAME_TEXT = "same text as "
-"""How the reason of a document begins that is left out because another one says the same."""
 _KEPT = (pl.col("status") == "ok") | pl.col("reason").str.starts_with(SAME_TEXT).fill_null(value=False)
 _COMPARED = [name for name in COLUMNS if name not in ("doc_id", "uri", "title", "reason")]
 

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from rag_platform.core.principals import PUBLIC
-from rag_platform.validation.document_pairs import SAME_TEXT
+from rag_platform.core.schemas import SAME_TEXT
 from rag_platform.validation.likeness import usually_alike
 from rag_platform.validation.text_losses import parts_of
 

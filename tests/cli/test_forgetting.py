@@ -25,7 +25,7 @@ from rag_platform.erasure.proof import readable_texts
 from rag_platform.erasure.targets import recognise
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.raw.scrape import Tally
-from rag_platform.storage.kept_texts import KeptTexts
+from rag_platform.storage.kept.kept_texts import KeptTexts
 from rag_platform.workspace import open_workspace
 from tests.copies import copy_of
 from tests.test_command_line import ROOT, rag, rag_json

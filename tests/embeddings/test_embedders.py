@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
@@ -23,6 +23,8 @@ from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, open_embedder
 from rag_platform.embeddings.runtimes import open_model
 from rag_platform.embeddings.stage import embed_chunks
 from rag_platform.models.cards import find_card
+from rag_platform.storage.kept.vector_tables import VectorTable
+from rag_platform.storage.tables import Store
 from tests.models.test_onnx_graph import bert, read, unit
 
 GOLDEN = {
@@ -220,70 +222,66 @@ def chunks_of(texts, header=""):
     return pl.DataFrame(rows, schema=CHUNKS) if rows else pl.DataFrame(schema=CHUNKS)
 
 
-def nothing(embedder):
-    return pl.DataFrame(schema=embeddings_schema(embedder.dimension))
+NOTHING = pl.Series("text_hash", [], dtype=pl.String)
 
 
 def test_each_text_is_embedded_once(tiny_embedder):
     chunks = chunks_of(["one", "two", "one"], header="Title > Section")
-    made = embed_chunks(chunks, nothing(tiny_embedder), tiny_embedder)
+    made = embed_chunks(chunks, NOTHING, tiny_embedder)
     assert (made.embedded, made.reused, made.tokens) == (2, 0, 10)
-    assert made.table.schema == embeddings_schema(32)
-    assert made.table["text_hash"].to_list() == sorted(set(chunks["text_hash"]))
-    vector = made.table.filter(pl.col("text_hash") == digest("Title > Section\none"))["vector"].to_numpy()[0]
+    assert made.rows.schema == embeddings_schema(32)
+    assert made.rows["text_hash"].to_list() == sorted(set(chunks["text_hash"]))
+    vector = made.rows.filter(pl.col("text_hash") == digest("Title > Section\none"))["vector"].to_numpy()[0]
     np.testing.assert_array_equal(vector, tiny_embedder.embed_query("Title > Section\none"))
 
 
 texts = st.lists(st.sampled_from(["a", "b", "c", "d", "e", ""]), max_size=8)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(history=st.lists(texts, min_size=1, max_size=4), block=st.integers(1, 3))
-def test_any_history_gives_what_a_rebuild_gives(tiny_embedder, history, block):
-    table = nothing(tiny_embedder)
+def test_any_history_gives_what_a_rebuild_gives(tmp_path, tiny_embedder, history, block):
+    table = VectorTable(Store(tmp_path / digest(str((history, block)))), "tiny", "notes", 32)
     for version in history:
-        before = set(table["text_hash"])
-        made = embed_chunks(chunks_of(version), table, tiny_embedder, block=block)
-        table = made.table
-        assert made.embedded == len(set(table["text_hash"]) - before)
-        assert made.embedded + made.reused == table.height
-    rebuilt = embed_chunks(chunks_of(history[-1]), nothing(tiny_embedder), tiny_embedder)
-    assert table.equals(rebuilt.table)
+        chunks, before = chunks_of(version), set(table.hashes())
+        made = embed_chunks(chunks, table.hashes(), tiny_embedder, save=table.add, block=block)
+        table.keep(chunks["text_hash"])
+        assert made.embedded == len(set(chunks["text_hash"]) - before)
+        assert made.embedded + made.reused == chunks["text_hash"].n_unique()
+    rebuilt = embed_chunks(chunks_of(history[-1]), NOTHING, tiny_embedder)
+    kept = table.read().filter(pl.col("text_hash").is_in(rebuilt.rows["text_hash"].implode()))
+    assert kept.sort("text_hash").equals(rebuilt.rows)
 
 
 def test_a_killed_run_loses_one_block(tiny_embedder):
     chunks = chunks_of("abcdefg")
     saved = []
 
-    def killed_at_the_second(table):
-        saved.append(table)
+    def killed_at_the_second(rows):
+        saved.append(rows)
         if len(saved) == 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        embed_chunks(chunks, nothing(tiny_embedder), tiny_embedder, checkpoint=killed_at_the_second, block=2)
-    resumed = embed_chunks(chunks, saved[-1], tiny_embedder)
+        embed_chunks(chunks, NOTHING, tiny_embedder, save=killed_at_the_second, block=2)
+    resumed = embed_chunks(chunks, pl.concat(saved)["text_hash"], tiny_embedder)
     assert (resumed.embedded, resumed.reused) == (3, 4)
-    assert resumed.table.equals(embed_chunks(chunks, nothing(tiny_embedder), tiny_embedder).table)
+    everything = pl.concat([*saved, resumed.rows]).sort("text_hash")
+    assert everything.equals(embed_chunks(chunks, NOTHING, tiny_embedder).rows)
 
 
 def test_progress_counts_what_is_embedded(tiny_embedder):
     calls = []
-    previous = embed_chunks(chunks_of("abc"), nothing(tiny_embedder), tiny_embedder).table
+    known = chunks_of("abc")["text_hash"]
     embed_chunks(
-        chunks_of("abcdefg"), previous, tiny_embedder, block=3, progress=lambda done, total: calls.append((done, total))
+        chunks_of("abcdefg"), known, tiny_embedder, block=3, progress=lambda done, total: calls.append((done, total))
     )
     assert calls == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
 def test_no_chunks_need_no_vectors(tiny_embedder):
-    made = embed_chunks(chunks_of([]), nothing(tiny_embedder), tiny_embedder)
-    assert (made.table.height, made.embedded, made.reused, made.tokens) == (0, 0, 0, 0)
-
-
-def test_vectors_of_another_model_are_refused(tiny_embedder):
-    with pytest.raises(ModelError, match="the vectors to reuse"):
-        embed_chunks(chunks_of("a"), pl.DataFrame(schema=embeddings_schema(384)), tiny_embedder)
+    made = embed_chunks(chunks_of([]), NOTHING, tiny_embedder)
+    assert (made.rows.height, made.embedded, made.reused, made.tokens) == (0, 0, 0, 0)
 
 
 def test_the_card_is_the_folder_s(tiny_model_folder, tiny_embedder):

@@ -16,7 +16,7 @@ from rag_platform.people.chats import Chats
 from rag_platform.pipeline.sync import sync
 from rag_platform.raw.suppression import Entry
 from rag_platform.workspace import Workspace, open_workspace
-from tests.copies import copy_of
+from tests.index.corpora import file_of
 from tests.index.releases.test_damage import DAMAGES, flip
 from tests.pipeline.fixed_gate import FixedGate
 
@@ -29,20 +29,12 @@ def synced(workspace: Workspace) -> str:
     return report.version
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory, tiny_embedder: OnnxEmbedder) -> Path:
-    """The folder of a workspace that has been synced once."""
-    home = tmp_path_factory.mktemp("built")
-    (home / "rag.toml").write_text('[[sources]]\nid = "notes"\nkind = "folder"\npath = "notes"\nmin_words = 1\n')
-    (home / "notes").mkdir()
-    (home / "notes" / "a.md").write_text("# Gauge\n\nThe gauge is calibrated every spring by two wardens.")
-    synced(reopened(home, tiny_embedder))
-    return home
-
-
 @pytest.fixture
-def workspace(tmp_path: Path, built: Path, tiny_embedder: OnnxEmbedder) -> Workspace:
-    return reopened(copy_of(built, tmp_path), tiny_embedder)
+def workspace(tmp_path: Path, tiny_embedder: OnnxEmbedder) -> Workspace:
+    (tmp_path / "rag.toml").write_text('[[sources]]\nid = "notes"\nkind = "folder"\npath = "notes"\nmin_words = 1\n')
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("# Gauge\n\nThe gauge is calibrated every spring by two wardens.")
+    return reopened(tmp_path, tiny_embedder)
 
 
 def reopened(home: Path, embedder: OnnxEmbedder) -> Workspace:
@@ -69,13 +61,14 @@ def mended(workspace: Workspace) -> list[str]:
 
 
 def test_a_sound_workspace_has_no_damage(workspace: Workspace) -> None:
+    synced(workspace)
     workspace.journal.receipts()
     assert inspect(workspace) == inspect(workspace, deep=True) == []
 
 
 def test_the_only_version_is_built_anew_of_the_same_content(workspace: Workspace, tiny_embedder: OnnxEmbedder) -> None:
-    version = workspace.versions.live_id()
-    flip(workspace.versions.path(version) / "catalog.duckdb")
+    version = synced(workspace)
+    flip(file_of(workspace.versions.path(version), "catalog.duckdb"))
     fresh = reopened(workspace.settings.home, tiny_embedder)
     (damage,) = inspect(fresh)
     assert damage.said == (
@@ -90,10 +83,10 @@ def test_the_only_version_is_built_anew_of_the_same_content(workspace: Workspace
 
 
 def test_the_version_before_answers_and_a_sync_goes_on(workspace: Workspace, tiny_embedder: OnnxEmbedder) -> None:
-    before = workspace.versions.live_id()
+    before = synced(workspace)
     (workspace.settings.home / "notes" / "b.md").write_text("# Ferry\n\nThe ferry runs from six.")
     live = synced(workspace)
-    flip(workspace.versions.path(live) / "catalog.chunks")
+    flip(file_of(workspace.versions.path(live), "catalog.chunks"))
     fresh = reopened(workspace.settings.home, tiny_embedder)
     (warning,) = answers(fresh)
     assert warning.startswith(f"answering from {before}, because {live} is damaged: catalog.chunks")
@@ -107,7 +100,7 @@ def test_the_version_before_answers_and_a_sync_goes_on(workspace: Workspace, tin
 def test_a_table_is_made_anew(
     workspace: Workspace, tiny_embedder: OnnxEmbedder, name: str, damage: Callable[[Path], None]
 ) -> None:
-    version = workspace.versions.live_id()
+    version = synced(workspace)
     (path,) = workspace.settings.data.glob(f"{name}.parquet")
     before = path.read_bytes()
     damage(path)
@@ -120,7 +113,7 @@ def test_a_table_is_made_anew(
 
 
 def test_a_sync_makes_a_damaged_table_anew_but_not_what_a_source_said(workspace: Workspace) -> None:
-    version = workspace.versions.live_id()
+    version = synced(workspace)
     flip(workspace.store.path("documents", "notes"))
     assert synced(workspace) == version
     flip(workspace.store.path("raw", "notes"))
@@ -132,7 +125,7 @@ def test_a_sync_makes_a_damaged_table_anew_but_not_what_a_source_said(workspace:
 
 
 def test_raw_bytes_are_fetched_again(workspace: Workspace) -> None:
-    version = workspace.versions.live_id()
+    version = synced(workspace)
     (path,) = workspace.settings.data.glob("raw/blobs/*/*.zst")
     content = path.read_bytes()
     flip(path)
@@ -144,7 +137,7 @@ def test_raw_bytes_are_fetched_again(workspace: Workspace) -> None:
 @pytest.mark.parametrize("name", ["CURRENT", "CANDIDATE", "log.jsonl", "pins.json", "pins.copy.json"])
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_pointers_pins_and_the_log(workspace: Workspace, name: str, damage: Callable[[Path], None]) -> None:
-    version = workspace.versions.live_id()
+    version = synced(workspace)
     workspace.versions.pin(version, "kept")
     damage(workspace.settings.data / "index" / name)
     assert inspect(workspace) != []
@@ -156,6 +149,7 @@ def test_pointers_pins_and_the_log(workspace: Workspace, name: str, damage: Call
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_the_list_of_what_was_forgotten(workspace: Workspace, damage: Callable[[Path], None]) -> None:
+    synced(workspace)
     entry = Entry("e1", "uri", "target", ("d1",), "2026-11-22T10:00:00+00:00", "ilse", "why", done_at="x")
     workspace.suppression.add(entry)
     damage(workspace.suppression.path)
@@ -166,6 +160,7 @@ def test_the_list_of_what_was_forgotten(workspace: Workspace, damage: Callable[[
 
 @pytest.mark.parametrize("page", ["header", "chats", "chats_of", "leaf"])
 def test_a_database_keeps_what_can_be_read(workspace: Workspace, page: str) -> None:
+    synced(workspace)
     chats = Chats(workspace.journal)
     for number in range(200):
         chats.begin(f"chat {number} " + "x" * 100, "ilse")

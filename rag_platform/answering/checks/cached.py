@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rag_platform.answering.checks.check import Check, Judgement
 from rag_platform.core.ids import digest
-from rag_platform.storage.kept_rows import KeptRows
+from rag_platform.storage.kept.kept_rows import KeptRows
 
 FILE = "judgements.sqlite"
 """Below the data folder."""

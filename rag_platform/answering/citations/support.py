@@ -20,6 +20,8 @@ from rag_platform.text.analysis.texts import has_unspaced
 from rag_platform.text.sentences import split_sentences
 
 VERBATIM = "verbatim"
+_EDGE, _ANY = re.compile(r"(?!\B\w)"), re.compile("")
+"""Where a quote begins and ends: not within a word; in a script without spaces anywhere."""
 _BETWEEN_WORDS = r"(?:\s|\[\d{1,3}\]|[*_`>|])+"
 _MOST_CANDIDATES = 12
 """Sentences of a hit looked at closely for one claim."""
@@ -126,10 +128,16 @@ class QuoteFinder:
         return max(compared, key=lambda one: one.probability).quote if compared else None
 
     def _verbatim(self, claim: str, place: int) -> Quote | None:
-        parts = [re.escape(part) for part in claim.strip("*_` ").split()]
-        edge = "" if has_unspaced(claim) else r"(?!\B\w)"  # no quote begins or ends within a word
-        whole = f"{edge}{_BETWEEN_WORDS.join(parts)}{edge}"
-        found = re.search(whole, self.hits[place - 1].text) if parts else None
+        said, text, edge = (
+            claim.strip("*_` ").strip(),
+            self.hits[place - 1].text,
+            _ANY if has_unspaced(claim) else _EDGE,
+        )
+        start = text.find(said) if said else -1
+        if start >= 0 and edge.match(text, start) and edge.match(text, start + len(said)):
+            return Quote(place, start, start + len(said), verbatim=True)
+        whole = f"{edge.pattern}{_BETWEEN_WORDS.join(map(re.escape, said.split()))}{edge.pattern}"
+        found = re.search(whole, text) if said else None
         return Quote(place, *found.span(), verbatim=True) if found else None
 
     def _likeness(self, claim: str, place: int) -> Quote | None:

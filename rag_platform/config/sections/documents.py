@@ -16,7 +16,7 @@ class DocumentSettings(Section):
     ocr_pages: int = Field(200, ge=1)
     """Most pages of one document that are recognised."""
     converter: Literal["auto", "off"] = "auto"
-    """Let LibreOffice, where it is installed, convert files that no reader here reads, or never."""
+    """Let other programs, where they are installed, convert files that no reader here reads, or never."""
     max_pages: int = Field(10_000, ge=1)
     """A document that claims more is not read."""
     archive_files: int = Field(20_000, ge=1)

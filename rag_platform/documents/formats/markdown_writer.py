@@ -1,7 +1,8 @@
 """Parts of a document -> Markdown: headings, tables, code, comments."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 import yaml
 
@@ -9,6 +10,7 @@ REPEAT = 40
 """Rows after which a long table begins anew with its header, so that no part of it lacks its names."""
 _MARK = re.compile(r"^(#{1,6}(?=\s|$)|[-=]{3,}\s*$)", re.MULTILINE)
 _RULE = re.compile(r"^\|(?: ?-+ ?\|)+$", re.MULTILINE)
+_ITEM = re.compile(r" *(?:- |\d+[.)] )")
 _FENCE = re.compile(r"`{3,}\w*")
 _BACKTICKS = re.compile(r"`{3,}")
 
@@ -33,6 +35,15 @@ def paragraph(text: str) -> str:
 def join(blocks: Iterable[str]) -> str:
     """Put blocks below each other, the empty ones left out."""
     return "\n\n".join(block for block in blocks if block.strip())
+
+
+def tight(blocks: Iterable[str]) -> Iterator[str]:
+    """Yield blocks, the items of a list directly below each other as one."""
+    for listed, group in groupby(blocks, lambda block: bool(_ITEM.match(block))):
+        if listed:
+            yield "\n".join(group)
+        else:
+            yield from group
 
 
 def table(rows: Sequence[Sequence[str]], *, repeat: int = REPEAT) -> str:

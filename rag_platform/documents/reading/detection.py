@@ -14,7 +14,7 @@ from rag_platform.documents.formats.chat.json_exports import is_chat
 from rag_platform.documents.formats.chat.slack import DAY_FILE
 from rag_platform.documents.formats.chat.whatsapp import is_whatsapp
 from rag_platform.documents.formats.code.languages import LANGUAGES
-from rag_platform.documents.formats.libreoffice import TARGETS as CONVERTED
+from rag_platform.documents.formats.converters.registry import BY_SUFFIX as CONVERTED
 from rag_platform.documents.formats.mail.saved_page import is_saved_page
 from rag_platform.documents.formats.notes.notion import is_notion
 from rag_platform.documents.formats.speech.recording import SUFFIXES, is_recording
@@ -166,8 +166,13 @@ _MAGIC = (
     (b"SQLite format 3\x00", "application/vnd.sqlite3"),
     (b"\x7fELF", "application/x-executable"),
     (b"AT&TFORM", "image/vnd.djvu"),
+    (b"!BDN", "application/vnd.ms-outlook-pst"),
+    (b"ITSF", "application/vnd.ms-htmlhelp"),
+    (b"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3", "application/onenote"),
 )
 _NAMES = {"application/x-ole-storage": "this old Office file"}
+_INSTEAD = {"application/onenote": "; export the section in OneNote as PDF or Word"}
+"""What to do about files of a media type that nothing reads."""
 _OFFICE = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
 _MIMETYPES = {
     "application/vnd.oasis.opendocument.text": "odt",
@@ -254,4 +259,4 @@ _TEXTUAL = re.compile(
 
 def _refuse(media: str, suffix: str) -> str:
     name = _NAMES.get(media) or (f"{suffix} files" if suffix else "this kind of file")
-    raise ExtractionError(f"no reader for {name} ({media})")
+    raise ExtractionError(f"no reader for {name} ({media}){_INSTEAD.get(media, '')}")

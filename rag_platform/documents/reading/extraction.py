@@ -13,7 +13,7 @@ from rag_platform.core.errors import ExtractionError, RagError
 from rag_platform.documents.containers import ARCHIVES
 from rag_platform.documents.extracted import Extracted, Member
 from rag_platform.documents.file_names import suffix_of
-from rag_platform.documents.formats import libreoffice
+from rag_platform.documents.formats.converters import registry
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.reading.detection import detect_type, header
 from rag_platform.text.cleaning import clean, clean_line
@@ -25,6 +25,7 @@ READERS = {
     "chat": "chat.json_exports:read_chat",
     "code": "code.reader:read_code",
     "csv": "data.csv:read_csv",
+    "djvu_text": "converters.djvu_text:read_djvu_text",
     "doc": "old_office.word:read_doc",
     "docx": "office.docx:read_docx",
     "email": "mail.email:read_email",
@@ -103,7 +104,7 @@ def extract(
     try:
         found = type or detect_type(content, uri=uri, content_type=content_type)
     except ExtractionError as error:
-        return _cleaned(_converted(content, suffix_of(uri), options, error))
+        return _cleaned(_converted(content, suffix_of(uri), options, limits, error))
     if found not in READERS:
         raise ExtractionError(f"{uri}: no reader for the type {found!r}; supported: {', '.join(SUPPORTED)}")
     arguments: dict[str, Any] = {"charset": header(content_type).get_content_charset()} if found in _CHARSET else {}
@@ -117,7 +118,7 @@ def extract(
     except ExtractionError as error:
         if found not in _CONVERTED_TOO:
             raise
-        return _cleaned(_converted(content, suffix_of(uri) if found == "text" else f".{found}", options, error))
+        return _cleaned(_converted(content, suffix_of(uri) if found == "text" else f".{found}", options, limits, error))
 
 
 def _chained(found: str, content: bytes, arguments: dict[str, Any]) -> Extracted:
@@ -136,24 +137,28 @@ def _cleaned(read: Extracted) -> Extracted:
     return replace(read, text=clean(read.text), title=clean_line(read.title), author=clean_line(read.author))
 
 
-def _converted(content: bytes, suffix: str, options: Options, because: ExtractionError) -> Extracted:
-    """Read what LibreOffice makes of a file.
+def _converted(content: bytes, suffix: str, options: Options, limits: Limits, because: ExtractionError) -> Extracted:
+    """Read what a converter makes of a file.
 
     Raises:
-        ExtractionError: `because`, with what would read it; or LibreOffice does not read it either.
+        ExtractionError: `because`, with what would read it; or the converter does not read it either.
     """
-    known = libreoffice.suffix_for(content, suffix)
+    known = registry.converter_for(content, suffix)
     if known is None or options.converter == "off" or "password" in str(because):
         raise because
-    if not options.converter:
-        raise ExtractionError(f"{because}; LibreOffice may read it: {libreoffice.INSTALL}") from because
+    converter, suffix = known
+    name, target = registry.named(converter, options.converter), converter.targets[suffix]
+    if not name:
+        raise ExtractionError(f"{because}; {converter.name} may read it: {converter.install}") from because
+    arguments: dict[str, Any] = {"type": target, "limits": limits} if target == "tar" else {}
     try:
-        target = libreoffice.TARGETS[known]
-        read = _read(READERS[target], target, libreoffice.converted(content, known), {})
+        made, code = registry.converted(content, suffix)
+        read = _read(READERS[target], target, made, arguments)
     except ExtractionError as error:
-        raise ExtractionError(f"{because}; {options.converter} does not read it either: {error}") from error
-    flag = f"converted by {options.converter}, because: {because}"
-    return replace(read, type=known.removeprefix("."), flags=(*read.flags, flag))
+        raise ExtractionError(f"{because}; {name} does not read it either: {error}") from error
+    flags = [f"converted by {name}, because: {because}"]
+    flags += [f"{name} ended with code {code}: it may not have read all of it"] if code else []
+    return replace(read, type=suffix.removeprefix("."), flags=(*read.flags, *flags))
 
 
 def _read(reader: str, found: str, content: bytes, arguments: dict[str, Any]) -> Extracted:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Member, Part
-from rag_platform.documents.formats import libreoffice
 from rag_platform.documents.formats.archives.compressed import uncompressed
+from rag_platform.documents.formats.converters import registry
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.reading.extraction import extract
 from rag_platform.documents.reading.hidden_instructions import hidden_instructions
@@ -19,7 +19,7 @@ INSIDE = "!/"
 
 def _worked() -> float:
     """Return the seconds of processor time of this process and of what converts for it."""
-    return time.process_time() + libreoffice.seconds()
+    return time.process_time() + registry.seconds()
 
 
 @dataclass(slots=True)

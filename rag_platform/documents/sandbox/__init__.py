@@ -10,5 +10,5 @@ resource_limits.py  what the kernel lets it take
 meter.py          what it takes for one document, as its owner sees it
 starting.py       how it is started, and with which environment
 programs.py       tesseract, which it may not start itself
-conversion.py     LibreOffice, likewise, for files that no reader reads
+conversion.py     converters, likewise, for files that no reader reads
 """

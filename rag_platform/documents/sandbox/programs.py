@@ -21,8 +21,10 @@ sys.path.insert(0, sys.argv[1])
 from rag_platform.documents.sandbox.confinement import enter_for
 about, program = json.loads(sys.argv[2]), sys.argv[3]
 os.environ.update(about.pop("environment"))
-if about["folder"] and hasattr(os, "setpgid"):
-    os.setpgid(0, 0)
+if about["folder"]:
+    os.dup2(os.open(os.path.join(about["folder"], "printed"), os.O_WRONLY | os.O_CREAT, 0o600), 1)
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)
 enter_for(program, **about)
 os.execv(program, sys.argv[3:])
 """
@@ -51,7 +53,10 @@ def started(
     file_bytes: int = 0,
     environment: Mapping[str, str] = MappingProxyType({}),
 ) -> Process:
-    """Start a program in a cell of its own, see `confinement.enter_for`; one with a folder leads a process group."""
+    """Start a program in a cell of its own, see `confinement.enter_for`; one with a folder prints to a file there.
+
+    It leads a process group of its own.
+    """
     about = {"data": data, "memory": memory, "seconds": seconds, "owner": os.getpid()}
     about |= {"folder": folder, "file_bytes": file_bytes, "environment": dict(environment)}
     return start(_START, json.dumps(about), *command)

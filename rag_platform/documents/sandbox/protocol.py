@@ -11,8 +11,8 @@ unpickling would. A request is ``{"uri", "options", "limits"}`` and one of:
 Its bytes follow as a message of their own. ``{"problem"}`` replaces a reply, ``{"alive": true}`` may come before any,
 ``{"end": true}`` is the last. Before the first request comes ``{"held"}``: what `confinement.enter` returned. A reader
 that needs the program tesseract asks with ``{"tesseract": {"languages", "picture"}}``, and waits for ``{"tsv"}`` or
-``{"problem"}``; one that needs LibreOffice with ``{"convert": {"content", "suffix"}}``, and waits for ``{"converted",
-"seconds"}`` or ``{"problem", "seconds"}``.
+``{"problem"}``; one that needs a converter with ``{"convert": {"content", "suffix"}}``, and waits for ``{"converted",
+"code", "seconds"}`` or ``{"problem", "seconds"}``.
 """
 
 import base64

@@ -56,7 +56,8 @@ _WRITING_CALLS: dict[str, tuple[int | None, int | None]] = {
     "pwrite64": (18, 68), "ftruncate": (77, 46), "fallocate": (285, 47), "fsync": (74, 82), "fdatasync": (75, 83),
     "mkdir": (83, None), "mkdirat": (258, 34), "rename": (82, None), "renameat": (264, 38), "renameat2": (316, 276),
     "unlink": (87, None), "unlinkat": (263, 35), "rmdir": (84, None), "chmod": (90, None), "fchmod": (91, 52),
-    "fchmodat": (268, 53), "umask": (95, 166), "socket": (41, 198), "bind": (49, 200), "listen": (50, 201),
+    "fchmodat": (268, 53), "chdir": (80, 49), "umask": (95, 166), "socket": (41, 198), "bind": (49, 200),
+    "listen": (50, 201),
 }  # fmt: skip
 _EXECVE = {X86: 59, ARM: 221}
 _RECENT = 424

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents import heartbeat
-from rag_platform.documents.formats import libreoffice
+from rag_platform.documents.formats.converters import registry
 from rag_platform.documents.formats.images import tesseract
 from rag_platform.documents.reading.rendering import render_page
 from rag_platform.documents.reading.unpacking import read_parts, unpack
@@ -36,17 +36,17 @@ def serve(held: dict[str, str]) -> None:
         send({"tesseract": {"languages": languages, "picture": encoded(picture)}})
         return str(_answer(json.loads(inbox.get()))["tsv"])
 
-    def convert(content: bytes, suffix: str) -> bytes:
+    def convert(content: bytes, suffix: str) -> tuple[bytes, int]:
         send({"convert": {"content": encoded(content), "suffix": suffix}})
         answer = json.loads(inbox.get())
-        libreoffice.count(answer["seconds"])
-        return decoded(_answer(answer)["converted"])
+        registry.count(answer["seconds"])
+        return decoded(_answer(answer)["converted"]), answer["code"]
 
     send({"held": held})
     threading.Thread(target=_collect, args=(channel, inbox), daemon=True).start()
     heartbeat.listen(lambda: send({"alive": True}))
     tesseract.run_by(ask)
-    libreoffice.run_by(convert)
+    registry.run_by(convert)
     try:
         while True:
             request, content = json.loads(inbox.get()), inbox.get()

@@ -8,10 +8,11 @@ import numpy as np
 import polars as pl
 
 from rag_platform.core.errors import VersionError
-from rag_platform.core.schemas import CHUNKS, DOCUMENTS, embeddings_schema
+from rag_platform.core.schemas import CHUNKS, DOCUMENTS
 from rag_platform.index.keys import among
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.vectors.spaces import OpenSpace
+from rag_platform.storage.kept.vector_tables import VectorTable
 from rag_platform.storage.tables import Store
 from rag_platform.text.shingles import signature
 
@@ -85,7 +86,7 @@ def newest(store: Store, source: str, by_model: ByModel) -> Part:
 
 
 def _stored(store: Store, source: str, chunks: pl.DataFrame, model: Mapping[str, Any]) -> pl.Series:
-    embedded = store.read(f"embeddings/{model['fingerprint']}", source, embeddings_schema(model["dimension"]))
+    embedded = VectorTable(store, model["fingerprint"], source, model["dimension"]).read()
     return chunks.join(embedded, on="text_hash", how="left", maintain_order="left")["vector"]
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import polars as pl
 
 from rag_platform.core.errors import ModelError, NothingPublished
-from rag_platform.core.schemas import embeddings_schema
 from rag_platform.monitoring.progress import running_stages
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection, File
 from rag_platform.sources.uploads.source import item_of
+from rag_platform.storage.kept.vector_tables import VectorTable
 from rag_platform.text.language import UNDETERMINED
 from rag_platform.workspace import Workspace
 
@@ -131,9 +131,9 @@ class _Made:
             embedder = self._workspace.embedders.of_source(self._source)
         except ModelError:
             return set()
-        stage, schema = f"embeddings/{embedder.fingerprint}", embeddings_schema(embedder.dimension)
+        table = VectorTable(self._workspace.store, embedder.fingerprint, self._source, embedder.dimension)
         others = {
             doc_id for doc_id, language in self._languages.items() if not embedder.card.reads(language or UNDETERMINED)
         }
         texts = (hashes for (doc_id, _), hashes in self._chunks.items() if doc_id in others)
-        return {*self._workspace.store.read(stage, self._source, schema)["text_hash"]}.union(*texts)
+        return {*table.hashes()}.union(*texts)

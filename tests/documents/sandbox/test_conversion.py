@@ -7,13 +7,16 @@ import socket
 import struct
 import sys
 import sysconfig
+import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from rag_platform.core.errors import ExtractionError, ReadingStopped
-from rag_platform.documents.formats.libreoffice import INSTALL, converter
+from rag_platform.documents.formats.converters.converter import PRINTED, SYSTEM
+from rag_platform.documents.formats.converters.libreoffice import LIBREOFFICE
+from rag_platform.documents.formats.converters.registry import installed as installed_converters
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.reading.extraction import extract
 from rag_platform.documents.sandbox import conversion, landlock, seccomp
@@ -22,7 +25,7 @@ from rag_platform.documents.sandbox.process import ReaderProcess
 confined = pytest.mark.skipif(
     not (landlock.abi() and seccomp.supported()), reason="this system has no Landlock or no seccomp"
 )
-installed = pytest.mark.skipif(not converter(), reason="LibreOffice is not installed")
+installed = pytest.mark.skipif(not LIBREOFFICE.version(), reason="LibreOffice is not installed")
 
 
 def package(**parts: str) -> bytes:
@@ -96,7 +99,7 @@ def read():
     reader = ReaderProcess()
 
     def read(content: bytes, name: str):
-        (part,) = reader.read(content, uri=name, options=Options(converter=converter()))
+        (part,) = reader.read(content, uri=name, options=Options(converter=installed_converters()))
         return part
 
     yield read
@@ -108,7 +111,9 @@ def test_what_no_reader_reads_is_converted_and_says_by_what(read):
     found = read(drawing("Valve 7 is shut"), "plan.vsdx").read
     assert found.text == "# Plan\n\nValve 7 is shut"
     assert (found.type, len(found.pages)) == ("vsdx", 1)
-    assert found.flags == (f"converted by {converter()}, because: no reader for .vsdx files (application/zip)",)
+    assert found.flags == (
+        f"converted by {LIBREOFFICE.version()}, because: no reader for .vsdx files (application/zip)",
+    )
     assert "Levee" in read(lotus("Levee", "Weir"), "a.wk1").read.text
 
 
@@ -130,12 +135,12 @@ def test_a_file_reaches_nothing_by_its_links(read, tmp_path):
 @installed
 def test_what_it_cannot_read_has_a_reason_and_is_not_taken_for_text(read):
     reason = read(bytes(range(256)) * 9, "a.wpd").reason
-    assert f"; {converter()} does not read it either: it is damaged, protected by a password" in reason
+    assert f"; {LIBREOFFICE.version()} does not read it either: it is damaged, protected by a password" in reason
 
 
 def test_without_it_the_reason_names_it():
     for options, said in (
-        (Options(), f"; LibreOffice may read it: {INSTALL}"),
+        (Options(), f"; LibreOffice may read it: {LIBREOFFICE.install}"),
         (Options(converter="off"), "(application/zip)"),
     ):
         with pytest.raises(ExtractionError) as refused:
@@ -155,6 +160,7 @@ def attempt(name, act):
     except OSError as error:
         said[name] = "refused"
 attempt("write", lambda: open("document.odt", "w").close())
+attempt("enter", lambda: os.chdir(os.getcwd()))
 attempt("fork", os.fork)
 attempt("start", lambda: subprocess.run([sys.executable]))
 attempt("read", lambda: open(sys.argv[1]).read())
@@ -166,6 +172,7 @@ attempt("network", lambda: socket.socket(socket.AF_INET).connect(("127.0.0.1", 9
 attempt("local socket", lambda: socket.socket(socket.AF_UNIX).connect(sys.argv[2]))
 attempt("kill", lambda: os.kill(os.getppid(), 0))
 json.dump(said, open("said", "w"))
+print("words")
 """
 
 
@@ -175,9 +182,7 @@ def run(code: str, folder: Path, *arguments: str, **limits: float) -> int:
     libraries = [sys.base_prefix, *map(sysconfig.get_path, ("stdlib", "platstdlib"))]
     most = Limits(**({"memory": 1 << 30} | limits))
     command = [str(program), "-I", "-S", "-c", code, *arguments]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conversion, "_DATA", (*conversion._DATA, *libraries))
-        process = conversion._start(command, folder, most)
+    process = conversion._start(command, folder, most, [*SYSTEM, *libraries])
     return conversion._ended(process, folder, most)[0]
 
 
@@ -191,7 +196,8 @@ def test_it_changes_its_own_folder_alone_and_reaches_nothing(tmp_path):
         listener.listen()
         assert run(_TRIED, folder, str(outside), str(tmp_path / "socket")) == 0
     said = json.loads((folder / "said").read_text())
-    assert said.pop("write") == "done"
+    assert (folder / PRINTED).read_text() == "words\n"
+    assert said.pop("write") == said.pop("enter") == "done"
     assert set(said.values()) == {"refused"} and len(said) == 10
     assert outside.read_text() == "canary"
 
@@ -225,12 +231,31 @@ def test_only_a_file_is_a_result(tmp_path):
     (tmp_path / "secret").write_text("canary")
     (tmp_path / "link").symlink_to(tmp_path / "secret")
     os.mkfifo(tmp_path / "pipe")
-    assert conversion._result(0, tmp_path / "secret", 6) == b"canary"
+    assert conversion._made(0, tmp_path / "secret", 6) == b"canary"
     for name, most in (("link", 99), ("pipe", 99), ("secret", 5), ("none", 9)):
-        with pytest.raises(ExtractionError, match="damaged"):
-            conversion._result(0, tmp_path / name, most)
+        assert conversion._file(tmp_path / name, most) is None
+    with pytest.raises(ExtractionError, match="damaged"):
+        conversion._made(0, tmp_path / "link", 9)
     with pytest.raises(ExtractionError, match="SIGKILL"):
-        conversion._result(-9, tmp_path / "secret", 9)
+        conversion._made(-9, tmp_path / "secret", 9)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such files")
+def test_of_several_files_what_is_no_file_is_left_out_and_their_number_and_bytes_are_bounded(tmp_path, monkeypatch):
+    made = tmp_path / "made"
+    (made / "Inbox").mkdir(parents=True)
+    with pytest.raises(ExtractionError, match="damaged"):
+        conversion._made(0, made, 99)
+    (made / "Inbox" / "mbox").write_text("canary")
+    (made / "link").symlink_to(made / "Inbox" / "mbox")
+    os.mkfifo(made / "pipe")
+    with tarfile.open(fileobj=io.BytesIO(conversion._made(0, made, 6))) as archive:
+        assert archive.getnames() == ["Inbox/mbox"]
+    with pytest.raises(ExtractionError, match="more than 0 MB"):
+        conversion._made(0, made, 5)
+    monkeypatch.setattr(conversion, "_FILES", 0)
+    with pytest.raises(ExtractionError, match="more than 0 files"):
+        conversion._made(0, made, 6)
 
 
 def test_a_kind_that_it_is_not_given_starts_nothing():

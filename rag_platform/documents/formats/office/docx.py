@@ -8,7 +8,7 @@ from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
-from rag_platform.documents.formats.markdown_writer import code, comment, heading, inline, join, paragraph, table
+from rag_platform.documents.formats.markdown_writer import code, comment, heading, inline, join, paragraph, table, tight
 from rag_platform.documents.formats.office.charts import read_charts
 from rag_platform.documents.formats.office.diagrams import read_diagrams
 from rag_platform.documents.formats.office.drawings import undescribed
@@ -36,30 +36,22 @@ def read_docx(content: bytes) -> Extracted:
     package = Package(content)
     part = next(iter(package.linked("", "officeDocument")), "word/document.xml")
     document = _Document(package, part)
-    body = child(package.xml(part), "body")
-    if body is None:
+    root = package.xml(part)
+    bodies = [one for one in root if local(one) == "body"]
+    if not bodies:
         raise ExtractionError(f"damaged Word document: {part} has no body")
     lost = unread(package)
-    lost["images without text"] += undescribed(body)
-    blocks = [*document.blocks(body), *read_charts(package, part), *read_diagrams(package, part)]
+    lost["images without text"] += undescribed(root)
+    blocks = [
+        *(block for body in bodies for block in document.blocks(body)),
+        *read_charts(package, part),
+        *read_diagrams(package, part),
+    ]
     blocks += [*document.notes(), *document.comments()]
     blocks += margins(document.margins(), blocks)
     members, about = embedded_files(package, lost), properties(package)
     about |= told(package, lost, *(["hidden text left out"] if document.hidden else []))
-    return Extracted(text=join(_tight(blocks)), type="docx", members=members, **about)
-
-
-def _tight(blocks: list[str]) -> Iterator[str]:
-    """Put the items of a list directly below each other."""
-    for listed, group in groupby(blocks, _is_item):
-        if listed:
-            yield "\n".join(group)
-        else:
-            yield from group
-
-
-def _is_item(line: str) -> bool:
-    return bool(re.match(r" *(?:- |\d+[.)] )", line))
+    return Extracted(text=join(tight(blocks)), type="docx", members=members, **about)
 
 
 class _Document:
@@ -205,7 +197,7 @@ class _Runs:
         shown, held, marks = "", "", ""
         for mark, part in [*self._parts, ("", "")]:
             if mark != marks and (part.strip() or not part):
-                shown += _marked(held, marks)
+                shown += held if _within_word(shown[-1:], held, part[:1]) else _marked(held, marks)
                 held, marks = "", mark
             held += part
         shown += _marked(held, marks)
@@ -285,6 +277,11 @@ def _marked(text: str, marks: str) -> str:
         return text
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     return f"{before}{marks}{core}{_closing(marks)}{after}"
+
+
+def _within_word(before: str, text: str, after: str) -> bool:
+    """Return whether text begins or ends within a word: marks there would cut it in two."""
+    return (before.isalnum() and text[:1].isalnum()) or (text[-1:].isalnum() and after.isalnum())
 
 
 def _closing(marks: str) -> str:

@@ -102,10 +102,14 @@ def list_place(about: etree._Element | None) -> tuple[str, int]:
     return attribute(child(numbered, "numId"), "val"), min(int(level), _LEVELS - 1) if level.isdigit() else 0
 
 
-@dataclass(slots=True)
-class _Level:
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level of a list."""
+
     kind: str
+    """Of numbers: "decimal", "upperRoman", "lowerLetter" …, "bullet", "none"."""
     pattern: str
+    """What is shown; "%1" stands for the number of the first level."""
     start: int
 
 
@@ -113,7 +117,7 @@ class _Level:
 class Numbering:
     """The lists of a document: gives each item the number that Word shows."""
 
-    _levels: dict[str, dict[int, _Level]] = field(default_factory=dict)
+    _levels: dict[str, dict[int, Level]] = field(default_factory=dict)
     _abstract: dict[str, str] = field(default_factory=dict)
     _counts: dict[str, list[int]] = field(default_factory=dict)
     _seen: set[str] = field(default_factory=set)
@@ -127,9 +131,12 @@ class Numbering:
             shared = {attribute(one, "abstractNumId"): _levels(one) for one in root if local(one) == "abstractNum"}
             for number in (one for one in root if local(one) == "num"):
                 key, base = attribute(number, "numId"), attribute(child(number, "abstractNumId"), "val")
-                found._abstract[key] = base
-                found._levels[key] = {**shared.get(base, {}), **_overrides(number)}
+                found.add(key, base, {**shared.get(base, {}), **_levels(number)})
         return found
+
+    def add(self, list_id: str, shared: str, levels: dict[int, Level]) -> None:
+        """Add a list: those that share the same go on counting where another one of them ended."""
+        self._abstract[list_id], self._levels[list_id] = shared, levels
 
     def label(self, list_id: str, level: int) -> str:
         """Count an item and return its label: "-" for a bullet, "" for nothing, or its number."""
@@ -152,18 +159,14 @@ class Numbering:
         return shown.strip()
 
 
-def _levels(element: etree._Element) -> dict[int, _Level]:
+def _levels(element: etree._Element) -> dict[int, Level]:
     found = {}
     for one in every(element, "lvl"):
         start, place = attribute(child(one, "start"), "val"), attribute(one, "ilvl")
         if place.isdigit():
             kind, pattern = attribute(child(one, "numFmt"), "val", "decimal"), attribute(child(one, "lvlText"), "val")
-            found[int(place)] = _Level(kind, pattern, int(start) if start.isdigit() else 1)
+            found[int(place)] = Level(kind, pattern, int(start) if start.isdigit() else 1)
     return found
-
-
-def _overrides(number: etree._Element) -> dict[int, _Level]:
-    return _levels(number)
 
 
 def _shown(counts: list[int], kinds: list[str], place: int) -> str:

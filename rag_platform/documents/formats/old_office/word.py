@@ -11,15 +11,15 @@ import olefile
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Lost, losses
-from rag_platform.documents.formats.markdown_writer import comment, inline, join, paragraph, table
+from rag_platform.documents.formats.markdown_writer import comment, inline, join, paragraph, table, tight
 from rag_platform.documents.formats.office.embedded import objects_of
 from rag_platform.documents.formats.office.margins import margins
 from rag_platform.documents.formats.old_office.summaries import BROKEN, summary
-from rag_platform.documents.formats.old_office.word_stories import Stories, word_6_text
+from rag_platform.documents.formats.old_office.word_stories import END, MARK, Stories, word_6_text
 
 
 def read_doc(content: bytes) -> Extracted:
-    """Read a document of old Word: its paragraphs and tables without their styles, notes, comments, boxes, margins.
+    """Read a document of old Word: headings, lists, tables, notes, comments, boxes, margins; those of Word 6 plain.
 
     Raises:
         ExtractionError: It is damaged or encrypted.
@@ -41,7 +41,9 @@ def read_doc(content: bytes) -> Extracted:
         blocks += [*_beside(stories), *margins(_margins(stories), blocks)]
     lost: Counter[Lost] = Counter({"images without text": len(_PICTURE.findall(raw))})
     members = objects_of(content, lost)
-    return Extracted(text=join(blocks), type="doc", members=members, losses=losses(lost), **summary(content))
+    flags = ("headings and lists not read: damaged styles",) if stories and stories.unstyled else ()
+    about = {"flags": flags, "members": members, "losses": losses(lost), **summary(content)}
+    return Extracted(text=join(tight(blocks)), type="doc", **about)
 
 
 _WORD_97 = 0xC1
@@ -69,6 +71,7 @@ def _line(raw: str) -> str:
 
 _FIELD_CODE = re.compile(r"\x13[^\x13\x14\x15]*(?:\x14|(?=\x15))")
 """What a field computes from; what it shows follows it."""
+_MARKED = re.compile(f"{MARK}([^{END}]*){END}")
 _DEEPEST = 20
 """Fields within each other."""
 
@@ -80,11 +83,20 @@ def _word_blocks(raw: str) -> Iterator[str]:
     raw = re.sub(r"[\x00-\x06\x08\x15\x1f]", "", raw.replace("\x1e", "-").replace("\x0b", "\n"))
     for tabular, lines in groupby(re.findall(r"[^\r\x0c\x07]*(?:\x07+|[\r\x0c]|$)", raw), lambda one: "\x07" in one):
         if tabular:
-            cells = "".join(lines).split("\x07")[:-1]
+            cells = _MARKED.sub("", "".join(lines)).split("\x07")[:-1]
             width = _width(cells)
             yield table([cells[at : at + width] for at in range(0, len(cells), width + 1)])
         else:
-            yield from (paragraph(line) for line in lines)
+            yield from map(_paragraph, lines)
+
+
+def _paragraph(line: str) -> str:
+    """Return a paragraph, behind what marks it as a heading or an item."""
+    marked = _MARKED.match(line)
+    if marked is None or not marked[1]:
+        return paragraph(line)
+    words = " ".join(line[marked.end() :].split())
+    return f"{marked[1]}{words}" if words else ""
 
 
 def _width(cells: list[str]) -> int:

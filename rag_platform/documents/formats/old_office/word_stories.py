@@ -3,9 +3,17 @@
 [MS-DOC] 2.3 calls them document parts, 2.4.1 tells how pieces make them up, 2.8 how plexes cut them.
 """
 
+import re
 import struct
 from collections.abc import Iterator
 from itertools import pairwise
+
+from rag_platform.documents.formats.old_office.summaries import BROKEN
+from rag_platform.documents.formats.old_office.word_paragraphs import Piece, paragraph_marks
+
+MARK, END = "\x1c", "\x1d"
+"""Around what marks a paragraph as a heading or as an item of a list, before its words."""
+_UNSAID = re.compile(f"[{MARK}{END}]")
 
 _COUNTS = 0x4C
 """Of characters: main, notes, margins, macros, comments, endnotes, boxes, boxes in margins; 4 bytes each."""
@@ -33,20 +41,33 @@ class Stories:
     def __init__(self, main: bytes, table: bytes) -> None:
         self._header, self._table = main, table
         place, size = self._place(_PIECES)
-        whole = _pieced(main, table[place : place + size])
+        pieces = list(_pieces(table[place : place + size]))
+        whole = _UNSAID.sub(" ", _pieced(main, pieces))
         counts = struct.unpack_from("<8i", main, _COUNTS)
         ends = [sum(counts[: number + 1]) for number in range(len(counts))]
         texts = [whole[start:end] for start, end in zip([0, *ends], ends, strict=False)]
-        self.main, self.notes = self._called(texts[0], texts[1], texts[5])
+        self.unstyled = False
+        """Whether the tables of styles and lists are damaged."""
+        self.main, self.notes = self._called(texts[0], texts[1], texts[5], self._marks(texts[0], pieces))
         self.comments = [text for text in self._cut(texts[4], _COMMENTS[1]) if text.strip("\x05 \r")]
         self.margins = [*self._of_sections(texts[2]), ("Header", texts[7])]
         """("Header" or "Footer", text)."""
         self.boxes = [texts[6]]
 
-    def _called(self, main: str, notes: str, endnotes: str) -> tuple[str, list[tuple[str, str]]]:
-        """Return the main text with the labels of its notes, and each label with what the note says."""
+    def _marks(self, main: str, pieces: list[Piece]) -> list[tuple[int, str]]:
+        """Return where headings and items begin, with what marks them."""
+        try:
+            marks = list(paragraph_marks(main, pieces, self._header, self._table, self._place))
+        except BROKEN:
+            self.unstyled = True
+            return []
+        return [(at, f"{MARK}{mark}{END}") for at, mark in marks]
+
+    def _called(
+        self, main: str, notes: str, endnotes: str, calls: list[tuple[int, str]]
+    ) -> tuple[str, list[tuple[str, str]]]:
+        """Return the main text with the marks of its paragraphs and its notes, and each label with what a note says."""
         found: list[tuple[str, str]] = []
-        calls: list[tuple[int, str]] = []
         for text, (called, said) in ((notes, _NOTES), (endnotes, _ENDNOTES)):
             for at, words in zip(self._plex(called, 2)[:-1], self._cut(text, said), strict=False):
                 found.append((f"{len(found) + 1}", words))
@@ -55,7 +76,7 @@ class Stories:
         for place, label in sorted(calls):
             at = max(place, done)
             parts += [main[done:at], label]
-            done = at + (main[at : at + 1] == "\x02")  # a mark of the author's own stays
+            done = at + (main[at : at + 1] == "\x02" and label[0] != MARK)  # a mark of the author's own stays
         return "".join((*parts, main[done:])), found
 
     def _of_sections(self, text: str) -> Iterator[tuple[str, str]]:
@@ -77,10 +98,10 @@ class Stories:
         return place, size
 
 
-def _pieced(main: bytes, data: bytes) -> str:
+def _pieced(main: bytes, pieces: list[Piece]) -> str:
     """Return all characters, pieced together in order."""
     parts = []
-    for where, letters in _pieces(data):
+    for where, letters in pieces:
         wide, start = not where & 0x40000000, where & 0x3FFFFFFF
         if wide:
             parts.append(main[start : start + 2 * letters].decode("utf-16-le", "replace"))

@@ -22,7 +22,7 @@ from rag_platform.documents.reader_options import reading_options
 from rag_platform.documents.sandbox.pool import Sandbox
 from rag_platform.documents.stage import read_documents
 from rag_platform.documents.vision import VisionModel
-from rag_platform.storage.kept_texts import KeptTexts
+from rag_platform.storage.kept.kept_texts import KeptTexts
 from tests.chat_server import serving, whole
 from tests.documents.test_stage import EMPTY, SOURCE, one, raw
 from tests.documents.test_stage import blobs as blobs  # noqa: PLC0414 (a fixture)

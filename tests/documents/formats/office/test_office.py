@@ -123,6 +123,13 @@ def test_code_keeps_its_spaces_and_is_fenced():
     )
 
 
+def test_emphasis_cuts_no_word_in_two_and_a_second_body_is_read():
+    runs = (("un", 0), ("told", 1), (" words ", 0), ("count", 1), (", all", 0))
+    words = "".join(f"<w:r><w:rPr>{'<w:b/>' * bold}</w:rPr><w:t>{text}</w:t></w:r>" for text, bold in runs)
+    read = extract(docx(f"<w:p>{words}</w:p></w:body><w:body>{paragraph('More.')}"), uri="a.docx")
+    assert read.text == "untold words **count**, all\n\nMore."
+
+
 def test_what_was_deleted_or_hidden_is_left_out_and_comments_are_kept():
     body = (
         "<w:p><w:r><w:t>Seen </w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>"

@@ -17,13 +17,22 @@ from tests.compound_files import compound_file
 
 
 def doc(
-    main: str, stories: dict[int, str] | None = None, plexes: dict[int, bytes] | None = None, **more: bytes
+    main: str,
+    stories: dict[int, str] | None = None,
+    plexes: dict[int, bytes] | None = None,
+    page: bytes = b"",
+    **more: bytes,
 ) -> bytes:
-    """Return a document: `stories` by their place among the counts of characters, `plexes` by theirs in the header."""
+    """Return a document.
+
+    `stories` go by their place among the counts of characters, `plexes` by theirs in the header; `page` is the third
+    one of 512 bytes, and the text begins at byte 2048.
+    """
     texts = [(stories or {}).get(number, "") if number else main for number in range(8)]
     header, table = bytearray(2048), bytearray()
     struct.pack_into("<HH", header, 0, 0xA5EC, 0xC1)
     struct.pack_into("<8i", header, 0x4C, *map(len, texts))
+    header[1024 : 1024 + len(page)] = page
     whole = "".join(texts).encode("utf-16-le")
     pieces = pack("<iiHIH", 0, len(whole) // 2, 0, len(header), 0)
     for number, data in {33: b"\x02" + pack("<i", len(pieces)) + pieces, **(plexes or {})}.items():
@@ -34,6 +43,77 @@ def doc(
 
 def plex(*places: int, data: bytes = b"") -> bytes:
     return pack(f"<{len(places)}i", *places) + data
+
+
+def style(built_in: int, base: int = 0xFFF, changes: bytes = b"") -> bytes:
+    data = pack("<HHHHH", built_in, base << 4 | 1, 0, 0, 0) + pack("<HHH", 1, ord("S"), 0)
+    data += pack("<HH", 2 + len(changes), 0) + changes
+    return pack("<H", len(data)) + data + bytes(len(data) % 2)
+
+
+def list_level(kind: int, shown: str, start: int = 1) -> bytes:
+    return pack("<iB", start, kind) + bytes(23) + pack("<H", len(shown)) + shown.encode("utf-16-le")
+
+
+def properties(main: str, *paragraphs: tuple[int, bytes]) -> bytes:
+    """Return the page that says of each paragraph its style and what it changes."""
+    bounds, at = [2048], 0
+    for line in main.split("\r")[:-1]:
+        at += len(line) + 1
+        bounds.append(2048 + 2 * at)
+    page, free = bytearray(512), 510
+    places = []
+    for number, changes in paragraphs:
+        said = pack("<H", number) + changes
+        said = bytes([0, len(said) // 2]) + said if len(said) % 2 == 0 else bytes([(len(said) + 1) // 2]) + said
+        free -= len(said) + len(said) % 2
+        page[free : free + len(said)] = said
+        places.append(bytes([free // 2]) + bytes(12))
+    head = pack(f"<{len(bounds)}I", *bounds) + b"".join(places)
+    page[: len(head)] = head
+    page[511] = len(paragraphs)
+    return bytes(page)
+
+
+OUTLINE, LEVEL, LIST = pack("<H", 0x2640), pack("<H", 0x260A), pack("<H", 0x460B)
+
+
+def styled(main: str, *paragraphs: tuple[int, bytes]) -> bytes:
+    """Return a document with these styles: 0 plain, 1 the title, 2 a heading, 3 an own one below it, 4 a list's."""
+    styles = (style(0), style(62), style(1), style(0xFFE, 2, OUTLINE + b"\1"), style(0xFFE, 0, LIST + b"\1\0"))
+    levels = list_level(0, "\0.") + list_level(23, "•") + list_level(4, "\0.\2", 3) + list_level(0, "") * 6
+    return doc(
+        main,
+        plexes={
+            1: pack("<HHH", 4, len(styles), 10) + b"".join(styles),
+            13: pack("<III", 2048, 2048 + 2 * len(main), 2),
+            73: pack("<Hi", 1, 77) + bytes(24),
+            75: levels,  # they follow the lists, and no header tells of them
+            74: pack("<Ii", 1, 77) + bytes(12),
+        },
+        page=properties(main, *paragraphs),
+    )
+
+
+def test_headings_and_lists_of_old_word_are_those_of_its_styles_and_its_paragraphs():
+    lines = (
+        ("Guide", (1, b"")), ("Water", (2, b"")), ("Why", (3, b"")), ("Words.", (0, b"")), ("One", (4, b"")),
+        ("Dot", (4, LEVEL + b"\1")), ("Deep", (0, LEVEL + b"\2" + LIST + b"\1\0")), ("Two", (4, b"")),
+        ("Own", (0, OUTLINE + b"\0")), ("No heading", (2, OUTLINE + b"\x09")), ("Ends", (2, LIST + b"\1\0")),
+    )  # fmt: skip
+    main = "".join(f"{line}\r" for line, _ in lines)
+    read = extract(styled(main, *(about for _, about in lines)), uri="a.doc")
+    assert read.text == (
+        "# Guide\n\n## Water\n\n### Why\n\nWords.\n\n1. One\n    - Dot\n        - 1.c Deep\n2. Two\n\n"
+        "## Own\n\nNo heading\n\n## 3 Ends"
+    )
+    assert read.flags == ()
+
+
+def test_damaged_styles_of_old_word_cost_no_text_and_are_told():
+    made = doc("Guide\rWords.\r", plexes={1: b"\xff", 13: pack("<III", 0, 9, 2)})
+    read = extract(made, uri="a.doc")
+    assert (read.text, read.flags) == ("Guide\n\nWords.", ("headings and lists not read: damaged styles",))
 
 
 def test_notes_comments_boxes_and_margins_of_old_word_are_kept():

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rag_platform.storage.kept_rows import KeptRows
+from rag_platform.storage.kept.kept_rows import KeptRows
 
 MOST = 200_000
 """Texts; the oldest go first."""

@@ -1,0 +1,1 @@
+"""What costs something to make, kept by the hash of what it was made from."""

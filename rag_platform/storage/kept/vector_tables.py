@@ -1,0 +1,74 @@
+"""The vectors that one model gave to the texts of a source: a large file, and a small one of what came since.
+
+An edit adds a few vectors, so the small file alone is written; once it has grown, or much of the large one is of texts
+that are gone, the large one is written anew. Over any history that comes to a few times what there is.
+"""
+
+import polars as pl
+
+from rag_platform.core.schemas import embeddings_schema
+from rag_platform.storage.tables import Store
+
+_RECENT = ".recent"
+"""How the stage of the small file is named: as that of the large one, and this."""
+_SHARE = 1 / 4
+"""Of the large file: so much may the small one be, and so much of it may be of texts that are gone."""
+
+
+class VectorTable:
+    """Both files as one table of `embeddings_schema`; whoever writes holds the lock of the source."""
+
+    def __init__(self, store: Store, fingerprint: str, source: str, dimension: int) -> None:
+        self._store, self._source, self._schema = store, source, embeddings_schema(dimension)
+        self._large, self._small = f"embeddings/{fingerprint}", f"embeddings/{fingerprint}{_RECENT}"
+
+    def hashes(self) -> pl.Series:
+        """Return the texts that have a vector, by their hashes; no vector of the large file is read."""
+        return pl.concat([self._known(), self._frame(self._small)["text_hash"]]).unique()
+
+    def read(self) -> pl.DataFrame:
+        """Return all vectors, each text once.
+
+        Raises:
+            DamagedFile: one of the files is not what was written.
+        """
+        large, small = self._frame(self._large), self._frame(self._small)
+        return pl.concat([large, small.join(large, on="text_hash", how="anti")]) if small.height else large
+
+    def mend(self) -> None:
+        """Set aside what is damaged: it is made anew."""
+        for stage in (self._large, self._small):
+            self._store.mend(stage, self._source)
+
+    def add(self, rows: pl.DataFrame) -> None:
+        """Keep vectors of texts that have none yet."""
+        if rows.is_empty():
+            return
+        small = pl.concat([self._frame(self._small), rows])
+        if small.height > _SHARE * len(self._known()):
+            self._write_all(pl.concat([self._frame(self._large), small]))
+        else:
+            self._write(self._small, small)
+
+    def keep(self, hashes: pl.Series) -> None:
+        """Let go of the vectors of all other texts: at once of new ones, of old ones when they are many."""
+        wanted, known = pl.col("text_hash").is_in(hashes.unique().implode()), self._known()
+        stays = known.is_in(hashes.unique().implode())
+        if (~stays).sum() > _SHARE * len(known):
+            self._write_all(self.read().filter(wanted))
+        elif (small := self._frame(self._small)).height and (left := small.filter(wanted)).height < small.height:
+            self._write(self._small, left)
+
+    def _known(self) -> pl.Series:
+        return self._store.column(self._large, self._source, "text_hash", self._schema)
+
+    def _frame(self, stage: str) -> pl.DataFrame:
+        return self._store.read(stage, self._source, self._schema)
+
+    def _write_all(self, frame: pl.DataFrame) -> None:
+        """Write the large file before the small one goes: a text that is in both counts once."""
+        self._write(self._large, frame.unique("text_hash", keep="first").sort("text_hash"))
+        self._store.drop(self._small, self._source)
+
+    def _write(self, stage: str, frame: pl.DataFrame) -> None:
+        self._store.write(stage, self._source, frame, compression="uncompressed")

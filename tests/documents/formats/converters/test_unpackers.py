@@ -1,0 +1,128 @@
+"""Files that programs of last resort take apart: mailboxes of Outlook, compiled help, scanned books."""
+
+import shutil
+import struct
+import subprocess
+
+import pytest
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Loss
+from rag_platform.documents.formats.converters import registry
+from rag_platform.documents.formats.converters.djvu_text import read_djvu_text
+from rag_platform.documents.formats.converters.unpackers import DJVULIBRE, READPST, SEVEN_ZIP
+from rag_platform.documents.options import Options
+from rag_platform.documents.reading.extraction import extract
+from rag_platform.documents.sandbox.process import ReaderProcess
+
+
+@pytest.fixture(scope="module")
+def read():
+    reader, options = ReaderProcess(), Options(converter=registry.installed())
+    yield lambda content, name: list(reader.read(content, uri=name, options=options))
+    reader.close()
+
+
+# --- compiled help ------------------------------------------------------------------------------------
+
+
+def encint(number: int) -> bytes:
+    """Return a number as seven bits in each byte, of which the highest says that more follow."""
+    digits = [number & 0x7F]
+    while number := number >> 7:
+        digits.append(number & 0x7F | 0x80)
+    return bytes(reversed(digits))
+
+
+def chm(**pages: str) -> bytes:
+    """Return compiled help whose pages are not compressed."""
+    names = "Uncompressed\0".encode("utf-16-le")
+    names = struct.pack("<HHH", 3 + len(names) // 2, 1, len(names) // 2 - 1) + names
+    files = {"::DataSpace/NameList": names} | {f"/{name}.htm": page.encode() for name, page in pages.items()}
+    entries, held = b"", b""
+    for name, content in files.items():
+        entries += encint(len(name)) + name.encode() + encint(0) + encint(len(held)) + encint(len(content))
+        held += content
+    size = 0x1000
+    free = size - 20 - len(entries)
+    chunk = b"PMGL" + struct.pack("<Iiii", free, 0, -1, -1) + entries + bytes(free - 2) + struct.pack("<H", len(files))
+    guid = bytes.fromhex("10fd017caa7bd0119e0c00a0c922e6ec")
+    directory = b"ITSP" + struct.pack("<IIIIIIiiiiiI", 1, 0x54, 10, size, 2, 1, -1, 0, 0, -1, 1, 0x409)
+    directory += bytes.fromhex("6a92025d2e21d0119df900a0c922e6ec") + struct.pack("<Iiii", 0x54, -1, -1, -1) + chunk
+    start, begin = 0x60, 0x60 + 0x18
+    header = b"ITSF" + struct.pack("<IIIII", 3, start, 1, 0, 0x409) + guid + b"\x11" + guid[1:]
+    header += struct.pack("<QQQQQ", start, 0x18, begin, len(directory), begin + len(directory))
+    about = struct.pack("<IIQII", 0x1FE, 0, begin + len(directory) + len(held), 0, 0)
+    return header + about + directory + held
+
+
+@pytest.mark.skipif(not SEVEN_ZIP.version(), reason="7-Zip is not installed")
+def test_each_page_of_compiled_help_is_a_document(read):
+    page = "<html><head><title>{0}</title></head><body><h1>{0}</h1><p>Turn {0} to the left.</p></body></html>"
+    *pages, whole = read(chm(valves=page.format("Valve 7"), pumps=page.format("Pump 3")), "help/plant.chm")
+    assert {one.path: one.read.title for one in pages} == {"!/valves.htm": "Valve 7", "!/pumps.htm": "Pump 3"}
+    assert "Turn Pump 3 to the left." in pages[0].read.text + pages[1].read.text
+    assert whole.read.type == "chm" and whole.read.flags[0].startswith(f"converted by {SEVEN_ZIP.version()}, because")
+
+
+@pytest.mark.skipif(not SEVEN_ZIP.version(), reason="7-Zip is not installed")
+def test_damaged_help_gives_its_reason(read):
+    (only,) = read(chm(a="x")[:400], "a.chm")
+    assert f"{SEVEN_ZIP.version()} does not read it either: it is damaged" in only.reason
+
+
+# --- scanned books ------------------------------------------------------------------------------------
+
+
+def chunk(name: bytes, data: bytes) -> bytes:
+    return name + struct.pack(">I", len(data)) + data + bytes(len(data) % 2)
+
+
+def djvu(text: str = "") -> bytes:
+    """Return a page with a text behind it."""
+    words = text.encode()
+    length = len(words).to_bytes(3, "big")
+    zone = b"\1" + struct.pack(">5H", *(0x8000 + number for number in (0, 0, 100, 100, 0))) + length + bytes(3)
+    behind = chunk(b"TXTa", length + words + b"\1" + zone) if text else b""
+    about = chunk(b"INFO", struct.pack(">HHBB", 100, 100, 24, 0) + struct.pack("<H", 100) + b"\x16\1")
+    return b"AT&T" + chunk(b"FORM", b"DJVU" + about + behind)
+
+
+@pytest.mark.skipif(not DJVULIBRE.version() or not shutil.which("djvm"), reason="DjVuLibre is not installed")
+def test_a_scanned_book_has_the_text_behind_its_pages_and_says_where_there_is_none(read, tmp_path):
+    for number, text in enumerate(("Ferns of the valley.", "", "# 7 ferns"), 1):
+        (tmp_path / f"{number}.djvu").write_bytes(djvu(text))
+    subprocess.run(["djvm", "-c", "book.djvu", "1.djvu", "2.djvu", "3.djvu"], cwd=tmp_path, check=True)
+    (only,) = read((tmp_path / "book.djvu").read_bytes(), "book")
+    assert (only.read.text, only.read.type) == ("Ferns of the valley.\n\n\\# 7 ferns", "djvu")
+    assert len(only.read.pages) == 3 and only.read.losses == (Loss("pages without text", 1),)
+
+
+def test_signs_of_control_end_the_paragraphs_of_a_scanned_page():
+    found = read_djvu_text(b"Ferns\nof the\x1fvalley\x0bleft\x1d\n\f\f")
+    assert (found.text, found.pages) == ("Ferns\nof the\n\nvalley\n\nleft", (0, 26))
+
+
+# --- what is not installed ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "converter"), [(b"!BDN" + bytes(600), READPST), (b"ITSF" + bytes(600), SEVEN_ZIP), (djvu(), DJVULIBRE)]
+)
+def test_without_a_converter_the_reason_names_it(content, converter):
+    for there in ("", "LibreOffice 7.4"):
+        with pytest.raises(ExtractionError) as refused:
+            extract(content, uri="a.bin", options=Options(converter=there))
+        assert str(refused.value).endswith(f"; {converter.name} may read it: {converter.install}")
+
+
+@pytest.mark.skipif(not READPST.version(), reason="readpst is not installed")
+def test_a_damaged_mailbox_gives_its_reason(read):
+    (only,) = read(b"!BDN" + bytes(range(256)) * 9, "a.pst")
+    assert f"{READPST.version()} does not read it either: it is damaged" in only.reason
+
+
+def test_of_what_nothing_reads_the_reason_says_what_to_do_instead():
+    section = bytes.fromhex("e4525c7b8cd8a74daeb15378d02996d3") + bytes(600)
+    with pytest.raises(ExtractionError, match=r"no reader for \.one files .*; export the section in OneNote as PDF"):
+        extract(section, uri="a.one", options=Options(converter=registry.installed()))

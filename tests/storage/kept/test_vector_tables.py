@@ -1,0 +1,83 @@
+"""A table of vectors in two files: one edit writes little, and whoever reads sees one table."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from rag_platform.core.errors import StorageError
+from rag_platform.core.schemas import embeddings_schema
+from rag_platform.storage.kept.vector_tables import VectorTable
+from rag_platform.storage.tables import Store
+
+DIMENSION = 8
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(tmp_path)
+
+
+def table_of(store, count):
+    table = VectorTable(store, "model", "notes", DIMENSION)
+    table.add(rows(range(count)))
+    return table
+
+
+def rows(numbers):
+    vectors = np.array([[number] * DIMENSION for number in numbers], np.float32).reshape(-1, DIMENSION)
+    return pl.DataFrame(
+        {"text_hash": [f"{number:08}" for number in numbers], "vector": vectors}, schema=embeddings_schema(DIMENSION)
+    )
+
+
+def test_an_edit_writes_what_is_new_and_not_what_was_there(store):
+    table = table_of(store, 1000)
+    path = store.path("embeddings/model", "notes")
+    before, written = path.stat(), store.written
+    table.add(rows([2000]))
+    table.keep(rows([*range(1, 1000), 2000])["text_hash"])
+    assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    assert store.written - written < 0.1 * before.st_size
+    assert table.read()["text_hash"].to_list()[-1] == "00002000" and len(table.hashes()) == 1001
+
+
+def test_many_small_additions_write_a_few_times_what_there_is(store):
+    table = table_of(store, 40)
+    for start in range(40, 1000, 20):
+        table.add(rows(range(start, start + 20)))
+    assert table.read().sort("text_hash").equals(rows(range(1000)))
+    assert store.written < 12 * store.path("embeddings/model", "notes").stat().st_size
+
+
+def test_what_is_new_goes_at_once_and_what_is_old_when_it_is_much(store):
+    table = table_of(store, 100)
+    table.add(rows([200, 201]))
+    table.keep(rows([*range(80), 201])["text_hash"])
+    assert "00000200" not in table.hashes() and len(table.hashes()) == 101
+    table.keep(rows(range(10))["text_hash"])
+    assert table.read().equals(rows(range(10)))
+
+
+def test_a_text_in_both_files_counts_once(store):
+    """As after a crash between writing the large file and removing the small one."""
+    table = table_of(store, 10)
+    store.write("embeddings/model.recent", "notes", rows([3, 50]))
+    assert table.read().equals(rows([*range(10), 50])) and len(table.hashes()) == 11
+
+
+def test_vectors_of_another_dimension_are_refused(store):
+    table_of(store, 3)
+    with pytest.raises(StorageError, match="columns"):
+        VectorTable(store, "model", "notes", 4).hashes()
+
+
+@pytest.mark.parametrize("stage", ["embeddings/model", "embeddings/model.recent"])
+def test_a_damaged_file_is_set_aside(store, stage):
+    table = table_of(store, 10)
+    table.add(rows([50]))
+    path = store.path(stage, "notes")
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+    with pytest.raises(StorageError):
+        table.read()
+    table.mend()
+    assert len(table.hashes()) in (1, 10)
