@@ -2,7 +2,8 @@
 
 The documents are cut and embedded once, by `rag sync`, in a workspace that is kept. A repeat of a chunk has 3 of its
 words replaced by words of other chunks, and the vector of the original turned by what such an edit turns it by on
-average (a cosine of 0.97). Repeats of a document are near-duplicates of it, and stand in one group with it.
+average (a cosine of 0.97); the vectors of its tokens are the original's. Repeats of a document are near-duplicates of
+it, and stand in one group with it.
 
 Each document also carries the tags `1in10000`, `1in100`, `1in10` and `9in10`, spread evenly, to filter by.
 """
@@ -18,16 +19,22 @@ import polars as pl
 
 from benchmarks.incremental import prepare
 from rag_platform.config.settings import load_settings
-from rag_platform.core.ids import chunk_key, digest
-from rag_platform.index.build.builder import Corpus, build
+from rag_platform.core.ids import chunk_key, digest, embedding_text, passage_hash, passage_key
+from rag_platform.embeddings.token_table import token_folders
+from rag_platform.index.build.builder import build
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import Space
+from rag_platform.index.vectors.stored_tokens import TOKENS
+from rag_platform.storage.hashed.row_files import RowFiles, open_rows, write_rows
 from rag_platform.storage.kept.vector_tables import VectorTable
 from rag_platform.workspace import Workspace
 
 SHARES = {"1in10000": 0.0001, "1in100": 0.01, "1in10": 0.1, "9in10": 0.9}
 _SOURCE = "docs"
 _EDITS = 3
+_TOGETHER = 20_000
+"""Chunks whose token vectors are in memory at a time."""
 _COSINE = 0.97
 
 
@@ -83,7 +90,24 @@ def corpus_of(work: Workspace, size: int) -> Corpus:
     }
     all_chunks = all_chunks[order]
     space = Space(model, (_SOURCE,), all_chunks["key"].to_numpy(), matrix)
-    return Corpus(_tagged(all_documents), all_chunks, (space,), {"chunks": {}})
+    bits, tokens = work.settings.index.token_bits, {work.embedder.fingerprint: (_tokens(work, all_chunks),)}
+    parameters = {"chunks": {}, TOKENS: bits}
+    return Corpus(_tagged(all_documents), all_chunks.drop("origin"), (space,), parameters, tokens=tokens)
+
+
+def _tokens(work: Workspace, chunks: pl.DataFrame) -> RowFiles:
+    """Give each chunk the token vectors of the one that it repeats, in a folder that is kept."""
+    folder = work.settings.home / f"tokens-{chunks.height}"
+    (kept,) = token_folders(work.store, work.embedder.fingerprint, _SOURCE, work.settings.index.token_bits)
+    stored, made = open_rows(kept), open_rows(folder)
+    keys = np.sort(chunks["text_hash"].unique().map_elements(passage_key, return_dtype=pl.UInt64).to_numpy())
+    if len(made) == len(keys):
+        return made
+    for part in chunks.select("text_hash", "origin").iter_slices(_TOGETHER):
+        rows = stored.read([passage_key(one) for one in part["origin"]])
+        fresh = {passage_key(one): row for one, row in zip(part["text_hash"], rows, strict=True) if row is not None}
+        made = write_rows(folder, keys, [made], fresh)
+    return made
 
 
 def _real(work: Workspace) -> tuple[pl.DataFrame, pl.DataFrame, np.ndarray]:
@@ -92,6 +116,7 @@ def _real(work: Workspace) -> tuple[pl.DataFrame, pl.DataFrame, np.ndarray]:
     embedded = VectorTable(work.store, work.embedder.fingerprint, _SOURCE, work.embedder.dimension).read()
     chunks = work.store.read("chunks", _SOURCE).with_columns(source=pl.lit(_SOURCE), language=pl.lit("en"))
     joined = chunks.join(embedded, on="text_hash", how="inner", maintain_order="left")
+    joined = joined.with_columns(origin="text_hash")
     return documents, joined.drop("vector"), joined["vector"].to_numpy().astype(np.float32)
 
 
@@ -107,6 +132,10 @@ def _repeat(
     ids = [digest(chunk_id, str(copy)) for chunk_id in chunks["chunk_id"]]
     texts = pl.Series("text", _edited(chunks["text"].to_list(), drawn))
     chunks = chunks.with_columns(pl.Series("chunk_id", ids), texts, doc_id=name).with_columns(key=key)
+    hashes = [
+        passage_hash(embedding_text(header or "", text)) for header, text in chunks.select("header", "text").rows()
+    ]
+    chunks = chunks.with_columns(pl.Series("text_hash", hashes))
     return documents, chunks, _turned(vectors, drawn)
 
 

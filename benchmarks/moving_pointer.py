@@ -6,12 +6,15 @@
 No query may fail, and every hit must be of the version that its result names. Prints how many moves the readers
 noticed, and what a query takes while the pointer moves as a ratio to what it takes in the same processes while it
 stands still. Who moves the pointer proves the checksums of what it moves to, in a process of its own. With --docs there
-are two versions of so many chunks (see benchmarks/large.py) that differ by a document.
+are eight versions of so many chunks (see benchmarks/large.py), of which every second lacks a document: more than a
+process keeps open, so that most moves have a version opened.
 """
 
 import argparse
+import json
 import multiprocessing
 import queue
+import shutil
 import tempfile
 import time
 from collections import Counter
@@ -24,15 +27,19 @@ import polars as pl
 from benchmarks.large import corpus_of, questions, versions_of
 from benchmarks.large import workspace as large_workspace
 from rag_platform.index.build.builder import build
+from rag_platform.index.releases.version_files import BUILD, CHECKED, MANIFEST, write_build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import Space
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.retrieval import Retriever
+from rag_platform.storage.hashed.sealed import unsealed
 from rag_platform.workspace import open_workspace
 
 DOCUMENTS = 30
 MARKS = ("amber", "birch", "cobalt")
 """Each version's documents hold another of these words."""
+_VERSIONS = 8
+"""Of a large corpus: more than a process keeps open."""
 QUESTIONS = ("When does the ferry run?", "gauges in spring", "Who keeps the keys?", "herons at the mill")
 
 
@@ -100,7 +107,20 @@ def large(home: Path, docs: Path, size: int) -> Setting:
         documents = corpus.documents.filter(pl.col("doc_id") != gone)
         fewer = replace(corpus, documents=documents, chunks=corpus.chunks.filter(stays), spaces=(kept,))
         versions.promote(build(fewer, versions, partitions={}).version, why="benchmark")
+    for number in range(len(versions.ids()) + 1, _VERSIONS + 1):
+        _copy(versions, number)
     return Setting(home, versions.folder, {}, tuple(questions(versions, 300)))
+
+
+def _copy(versions: Versions, number: int) -> None:
+    """Make another version of the same files: a process has to open it."""
+    first = versions.path(versions.ids()[number % 2])
+    named = versions.path(f"v{number:06}-{first.name.rpartition('-')[2]}")
+    shutil.copytree(first, named, ignore=shutil.ignore_patterns(CHECKED))
+    manifest = json.loads((named / MANIFEST).read_text()) | {"id": named.name}
+    (named / MANIFEST).write_text(json.dumps(manifest))
+    about = unsealed((named / BUILD).read_bytes())
+    write_build(named, {name: value for name, value in about.items() if name != "files"})
 
 
 def read(setting: Setting, queries: int, asked, start, results) -> None:  # noqa: ANN001

@@ -1,7 +1,7 @@
 """One system, one phase, for benchmarks/peers.py, which starts this in an interpreter that has the system.
 
     python benchmarks/peer.py chroma|lancedb|txtai|pgvector build|query|update FOLDER
-    python benchmarks/peer.py … load FOLDER ASKERS SECONDS      # says "ready", and begins when it is sent a line
+    python benchmarks/peer.py … load FOLDER WAY ASKERS SECONDS  # says "ready", and begins when it is sent a line
 
 FOLDER holds texts.json, vectors.npy, questions.json, questions.npy and changed.npy. Prints one line of JSON.
 """
@@ -168,6 +168,10 @@ class Pgvector:
         sql = "select id from passages order by vector <=> %s limit %s"
         return {"vector": lambda _, vector: [row[0] for row in self._ask(sql, (vector, K))]}
 
+    def disk(self) -> float:
+        """Return the megabytes of the table and its indexes."""
+        return self._ask("select pg_total_relation_size('passages')")[0][0] / 1e6
+
     def update(self, texts: list[str], vectors: np.ndarray, rows: np.ndarray) -> None:
         """Replace rows."""
         self._ask("select 1")
@@ -199,11 +203,10 @@ def asked(ways: dict[str, Callable], folder: Path) -> dict:
     return told
 
 
-def load(system: object, folder: Path, askers: int, seconds: float) -> dict:
+def load(system: object, folder: Path, way: str, askers: int, seconds: int) -> dict:
     """Let so many threads ask one question after another for so long; returns the milliseconds of each."""
     questions, vectors = json.loads((folder / "questions.json").read_text()), np.load(folder / "questions.npy")
-    ways = system.open()
-    ask = ways.get("hybrid", ways["vector"])
+    ask = system.open()[way]
     for question, vector in list(zip(questions, vectors, strict=True))[:20]:
         ask(question, vector)  # warm
     print("ready", flush=True)
@@ -222,7 +225,7 @@ def load(system: object, folder: Path, askers: int, seconds: float) -> dict:
         thread.start()
     for thread in threads:
         thread.join()
-    return {"way": "hybrid" if "hybrid" in ways else "vector", "took": [*chain(*took)], "memory": _memory()}
+    return {"took": [*chain(*took)], "memory": _memory()}
 
 
 def _memory() -> float:
@@ -239,7 +242,7 @@ def phase(system: object, name: str, folder: Path) -> dict:
     start = time.perf_counter()
     if name == "query":
         ways = system.open()
-        told = {"ways": asked(ways, folder)}
+        told = {"ways": asked(ways, folder), "disk": system.disk() if hasattr(system, "disk") else None}
     else:
         changed = np.load(folder / "changed.npy")
         given = (texts, np.asarray(vectors)) if name == "build" else (texts, np.asarray(vectors), changed)
@@ -254,4 +257,5 @@ def phase(system: object, name: str, folder: Path) -> dict:
 if __name__ == "__main__":
     chosen, what, where, *further = sys.argv[1:]
     opened, place = SYSTEMS[chosen](Path(where)), Path(where)
-    print(json.dumps(load(opened, place, *map(int, further)) if further else phase(opened, what, place)))
+    told = load(opened, place, further[0], *map(int, further[1:])) if further else phase(opened, what, place)
+    print(json.dumps(told))

@@ -25,7 +25,8 @@ from benchmarks.large import arguments_of, corpus_of, questions, versions_of, wo
 from benchmarks.peer import SYSTEMS, phase
 from rag_platform.config.settings import IndexSettings, RetrievalSettings
 from rag_platform.core.ids import digest
-from rag_platform.index.build.builder import Corpus, build
+from rag_platform.index.build.builder import build
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval import Retriever
 
@@ -66,7 +67,10 @@ class Ours:
         given = Given()
         live = self._versions.live()
         retriever = Retriever(
-            self._versions, lambda: given, lambda: given, RetrievalSettings(collapse=False, merge=False)
+            self._versions,
+            lambda: given,
+            lambda: given,
+            RetrievalSettings(collapse=False, merge=False, feedback=0),  # by feedback others than the nearest are found
         )
         places = {key: place for place, key in enumerate(live.catalog.keys.tolist())}
         ids = {chunk_id: places[key] for chunk_id, key in live.catalog.chunks("chunk_id", "key").iter_rows()}

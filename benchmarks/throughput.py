@@ -4,8 +4,8 @@
 
 PEERS is an environment of its own with `chromadb`, `lancedb`, `psycopg` and `pgvector`; the address of a PostgreSQL
 that has the extension is in the variable PGVECTOR. All get the same chunks, vectors and questions, and the vectors of
-the questions with them. Each asker asks one question after another, hybrid where the system can, for so many seconds;
-the first lines of each system are of one asker alone (see benchmarks/peers.py).
+the questions with them. Each asker asks one question after another, by its vector, and hybrid where the system can, for
+so many seconds; the first lines of each system are of one asker alone (see benchmarks/peers.py).
 """
 
 import argparse
@@ -21,19 +21,19 @@ import numpy as np
 from benchmarks.large import arguments_of, corpus_of, questions, versions_of, workspace
 from benchmarks.peer import SYSTEMS, load
 from benchmarks.peers import Ours, of_system, write_inputs
-from rag_platform.index.build.builder import Corpus
+from rag_platform.index.build.corpus import Corpus
 
 _CHOICES = ["ours", *SYSTEMS]
 
 
-def loaded(system: str, folder: Path, python: Path, askers: int, processes: int, seconds: int) -> list[dict]:
+def loaded(system: str, way: str, folder: Path, python: Path, askers: int, processes: int, seconds: int) -> list[dict]:
     """Let so many askers, shared out among so many processes, ask at the same time; returns what each process tells."""
     ours = [sys.executable, "-m", "benchmarks.throughput", "--ask", str(folder)]
     peer = [str(python), str(Path(__file__).with_name("peer.py")), system, "load", str(folder)]
     each = [askers // processes + (number < askers % processes) for number in range(processes)]
     running = [
         subprocess.Popen(
-            [*(ours if system == "ours" else peer), str(count), str(seconds)],
+            [*(ours if system == "ours" else peer), way, str(count), str(seconds)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -50,11 +50,12 @@ def loaded(system: str, folder: Path, python: Path, askers: int, processes: int,
     return [json.loads(process.communicate()[0].splitlines()[-1]) for process in running]
 
 
-def alone(system: str, folder: Path, python: Path, corpus: Corpus, exact: np.ndarray) -> None:
-    """Build, ask alone, update; print a line."""
+def alone(system: str, folder: Path, python: Path, corpus: Corpus, exact: np.ndarray) -> list[str]:
+    """Build, ask alone, and print lines; returns the ways to ask."""
     built = of_system(system, "build", folder, python, corpus)
-    disk = sum(path.stat().st_size for path in (folder / system).rglob("*") if path.is_file()) / 1e6
+    files = sum(path.stat().st_size for path in (folder / system).rglob("*") if path.is_file()) / 1e6
     asked = of_system(system, "query", folder, python, corpus)
+    disk = asked["disk"] or files
     ways = asked["ways"]
     pairs = zip(ways["vector"]["found"], exact.tolist(), strict=True)
     recall = np.mean([len(set(one) & set(best)) / 10 for one, best in pairs])
@@ -66,19 +67,20 @@ def alone(system: str, folder: Path, python: Path, corpus: Corpus, exact: np.nda
         f"memory {asked['memory']:,.0f} MB",
         flush=True,
     )
+    return list(ways)
 
 
-def together(system: str, folder: Path, python: Path, arguments: argparse.Namespace) -> None:
+def together(system: str, way: str, folder: Path, python: Path, arguments: argparse.Namespace) -> None:
     """Print a line for each number of askers and of processes."""
     for processes in arguments.processes:
         for askers in arguments.askers:
-            told = loaded(system, folder, python, askers, processes, arguments.seconds)
+            told = loaded(system, way, folder, python, askers, processes, arguments.seconds)
             took = np.concatenate([one["took"] for one in told])
             p50, p95, p99 = np.percentile(took, (50, 95, 99))
             memory = sum(one["memory"] for one in told)
             rate = len(took) / arguments.seconds
             print(
-                f"{system:9}{told[0]['way']:>8}{processes:4} processes{askers:4} askers{rate:9.1f} queries/s"
+                f"{system:9}{way:>8}{processes:4} processes{askers:4} askers{rate:9.1f} queries/s"
                 f"   p50 {p50:7.1f}   p95 {p95:7.1f}   p99 {p99:7.1f} ms{memory:8,.0f} MB",
                 flush=True,
             )
@@ -87,8 +89,8 @@ def together(system: str, folder: Path, python: Path, arguments: argparse.Namesp
 def main() -> None:
     """Measure and print."""
     if sys.argv[1:2] == ["--ask"]:
-        folder, askers, seconds = sys.argv[2:]
-        print(json.dumps(load(Ours(Path(folder)), Path(folder), int(askers), int(seconds))))
+        folder, way, askers, seconds = sys.argv[2:]
+        print(json.dumps(load(Ours(Path(folder)), Path(folder), way, int(askers), int(seconds))))
         return
     parser = arguments_of(__doc__)
     parser.add_argument("--python", type=Path, required=True, help="interpreter that has the other systems")
@@ -107,8 +109,8 @@ def main() -> None:
             folder = Path(name)
             exact = write_inputs(folder, corpus, asked, vectors)
             for system in arguments.systems:
-                alone(system, folder, arguments.python, corpus, exact)
-                together(system, folder, arguments.python, arguments)
+                for way in alone(system, folder, arguments.python, corpus, exact):
+                    together(system, way, folder, arguments.python, arguments)
                 updated = of_system(system, "update", folder, arguments.python, corpus)
                 print(f"{system:9} 1 % replaced in {updated['seconds']:.1f} s", flush=True)
 

@@ -3,13 +3,14 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from app.collecting.validation import VALIDATORS, lines_of
 from app.texts import say
+from rag_platform.config.sections.sources import PageText
 from rag_platform.config.settings_errors import expected
 from rag_platform.config.source_kinds import kind_of
 from rag_platform.core.principals import PUBLIC
@@ -43,6 +44,8 @@ SCHEDULES = {
     "own": "",
 }
 NEAR = Field("allow_private", "switch", more=True)
+PAGE_TEXT = Field("page_text", "choice", options=get_args(PageText), more=True)
+COMMENTS = Field("comments", "switch", more=True)
 HERE_ONLY = {"folder", "sql", "allow_private"}
 """What opens this machine and its network, which an admin alone may let the platform read."""
 COMMON = (
@@ -58,6 +61,7 @@ FORMS: dict[str, tuple[Field, ...]] = {
         Field("others", "area", more=True),
         Field("articles", "switch", more=True),
         Field("max_age_days", "number", more=True),
+        COMMENTS,
         NEAR,
     ),
     "web": (
@@ -69,6 +73,8 @@ FORMS: dict[str, tuple[Field, ...]] = {
         Field("exclude", "area", more=True),
         Field("limit", "number", more=True),
         Field("javascript", "switch", more=True),
+        COMMENTS,
+        PAGE_TEXT,
         NEAR,
     ),
     "portal": (
@@ -80,12 +86,14 @@ FORMS: dict[str, tuple[Field, ...]] = {
         Field("depth", "number", more=True),
         Field("limit", "number", more=True),
         Field("javascript", "switch", more=True),
+        PAGE_TEXT,
         NEAR,
     ),
     "folder": (
         Field("path", needed=True),
         Field("include", "area", more=True),
         Field("exclude", "area", more=True),
+        PAGE_TEXT,
     ),
     "sql": (
         Field("url", needed=True),
@@ -168,7 +176,9 @@ def table_of(kind: str, given: Mapping[str, Any], principals: Sequence[str], sec
     table["collection"] = given["id"]
     schedule = given.get("cron") if given.get("schedule") == "own" else SCHEDULES.get(given.get("schedule") or "")
     table |= {"schedule": schedule} if schedule else {}
-    table |= {name: given[name] for name in ("language", *sorted(NUMBERS)) if given.get(name)}
+    table |= {name: given[name] for name in ("language", "comments", *sorted(NUMBERS)) if given.get(name)}
+    if given.get("page_text") not in (None, PAGE_TEXT.options[0]):
+        table["page_text"] = given["page_text"]
     if principals and PUBLIC not in principals:
         table["principals"] = list(principals)
     if given.get("allow_private"):

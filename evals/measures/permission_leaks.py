@@ -1,12 +1,13 @@
 """Are permissions kept? No hit is one that its asker may not read, and every planted document is asked for."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
 import polars as pl
 
 from evals.questions.question import Question
 from rag_platform.config.settings import Mode
-from rag_platform.core.hits import Filters, Hit
+from rag_platform.core.hits import Duplicate, Filters, Hit
 from rag_platform.core.principals import PUBLIC
 from rag_platform.core.schemas import CANARY
 from rag_platform.index.releases.open_version import OpenVersion
@@ -24,10 +25,14 @@ _OTHERS = 3
 def leaks(found: Iterable[tuple[Question, Sequence[Hit]]], may_read: MayRead) -> Iterator[str]:
     """Name what was shown to somebody who may not read it, also what was collapsed into a hit."""
     for question, hits in found:
-        for hit in (one for best in hits for one in (best, *best.duplicates)):
+        for hit in chain.from_iterable(map(_passages, hits)):
             if not may_read(hit.doc_id, question.principal):
                 asker = question.principal or "everyone"
                 yield f"{question.id}: {hit.uri!r} was shown to {asker!r}, who may not read it"
+
+
+def _passages(hit: Hit) -> tuple[Hit | Duplicate, ...]:
+    return (hit, *hit.duplicates)
 
 
 def named_readers(documents: pl.DataFrame) -> MayRead:

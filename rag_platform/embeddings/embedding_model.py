@@ -15,7 +15,7 @@ from rag_platform.core.ports import Memo, Progress, silent
 from rag_platform.embeddings.token_codes import packed
 from rag_platform.models.cards import ModelCard
 from rag_platform.models.onnx_runtime import encodable
-from rag_platform.models.tokenizing import TextTokenizer
+from rag_platform.models.tokenizing import Encoded, TextTokenizer
 
 _TOGETHER = 64
 """Texts whose token vectors are in memory at a time."""
@@ -47,6 +47,18 @@ class TokenVectors:
         own = self.after(prefix)
         vectors: np.ndarray = own.vectors[own.spoken(passage)]
         return vectors
+
+
+def tokens_of(encoding: Encoded, vectors: np.ndarray | None = None) -> TokenVectors:
+    """Return a text's tokens, given the vector of each that the model read, special ones too; None: without vectors."""
+    words, offsets = encoding.word_ids, encoding.offsets  # made anew when asked for
+    kept = [place for place, word in enumerate(words) if word is not None]
+    own = np.empty((len(kept), 0), np.float32) if vectors is None else vectors[kept]
+    return TokenVectors(
+        spans=np.array([offsets[place] for place in kept], np.int64).reshape(-1, 2),
+        words=np.array([words[place] for place in kept], np.int64),
+        vectors=own if vectors is None else own / np.linalg.norm(own, axis=1, keepdims=True),
+    )
 
 
 class EmbeddingModel(ABC):
@@ -117,7 +129,10 @@ def reads_tokens(model: object) -> "TypeGuard[TokenReader]":
 class TokenReader(Protocol):
     """Gives the vectors of a text's tokens, which are compared with those of a question."""
 
-    fingerprint: str
+    @property
+    def fingerprint(self) -> str:
+        """Name the model and how it reads."""
+        ...
 
     def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Embed every token of each text in its context; longer texts are cut. No prefix is added."""
@@ -134,6 +149,10 @@ class TokenModel(EmbeddingModel, ABC):
     @abstractmethod
     def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Embed every token of each text in its context; longer texts are cut. No prefix is added."""
+
+    def tokenized(self, text: str) -> TokenVectors:
+        """Return the tokens of a text without their vectors; of one that the model cuts there may be more."""
+        return tokens_of(self.tokenizer.encode_batch([encodable(text)])[0])
 
     def embed_with_tokens(
         self, texts: Sequence[str], bits: int, progress: Progress = silent

@@ -13,7 +13,7 @@ import numpy as np
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.core.ports import Progress, silent
-from rag_platform.embeddings.embedding_model import TokenModel, TokenVectors
+from rag_platform.embeddings.embedding_model import TokenModel, TokenVectors, tokens_of
 from rag_platform.embeddings.model_fingerprints import vector_fingerprint
 from rag_platform.embeddings.token_codes import packed
 from rag_platform.models.cards import ModelCard, find_card
@@ -120,6 +120,10 @@ class OnnxEmbedder(TokenModel):
             )
         return [embedded[place] for place in range(len(texts))]
 
+    def tokenized(self, text: str) -> TokenVectors:
+        """Return the tokens that the model reads of a text, without their vectors."""
+        return tokens_of(self._cutter.encode(encodable(text)))
+
     def _embed(self, text: str) -> np.ndarray:
         return _checked(self._run(("sentence",), self._cutter.encode(encodable(text)))[0], text)
 
@@ -127,7 +131,7 @@ class OnnxEmbedder(TokenModel):
         text = self.card.passage_prefix + passage
         encoding = self._cutter.encode(encodable(text))
         sentence, tokens = self._run(("sentence", "tokens"), encoding)
-        read = _token_vectors(encoding, tokens)
+        read = tokens_of(encoding, tokens)
         return _checked(sentence, text), packed(read.of_words(self.card.passage_prefix, passage), bits)
 
     def _embed_tokens(self, encoding: Encoded) -> TokenVectors:
@@ -136,7 +140,7 @@ class OnnxEmbedder(TokenModel):
         if vectors is None:
             vectors = self._run(("tokens",), encoding)[0]
             self._read.put(key, vectors)
-        return _token_vectors(encoding, vectors)
+        return tokens_of(encoding, vectors)
 
     def _run(self, outputs: Sequence[str], encoding: Encoded) -> list[np.ndarray]:
         feed = {"input_ids": np.array([encoding.ids], np.int32)}
@@ -147,18 +151,6 @@ def _session(folder: Path, card: ModelCard, precision: str, cache: Path) -> Sess
     checksum, graphs = weights_checksum(card, folder), cache / card.name
     session: Session = open_session(cached_graph(folder, checksum, card.pooling, precision, graphs))
     return session
-
-
-def _token_vectors(encoding: Encoded, vectors: np.ndarray) -> TokenVectors:
-    """Return a text's tokens, given the vector of each that the model read, special ones too."""
-    words, offsets = encoding.word_ids, encoding.offsets  # made anew when asked for
-    kept = [place for place, word in enumerate(words) if word is not None]
-    own = vectors[kept]
-    return TokenVectors(
-        spans=np.array([offsets[place] for place in kept], np.int64).reshape(-1, 2),
-        words=np.array([words[place] for place in kept], np.int64),
-        vectors=own / np.linalg.norm(own, axis=1, keepdims=True),
-    )
 
 
 def _checked(vector: np.ndarray, text: str) -> np.ndarray:

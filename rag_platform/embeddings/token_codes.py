@@ -1,5 +1,7 @@
 """The token vectors of a passage in few bytes: pooled by half, then one or two bits a dimension.
 
+Of a passage there are the codes of its rows, their scales, and for each token the row that it was pooled into.
+
 Pooling: Ward clustering to half as many vectors, each the mean of some, loses nothing that late interaction notices
 (Clavié, Chaffin & Adams 2024, "Reducing the Footprint of Multi-Vector Retrieval with Minimal Performance Impact via
 Token Pooling"). Codes: with two bits a dimension is one of -3, -1, 1, 3, with one bit -1 or 1; nothing is trained. The
@@ -23,7 +25,7 @@ _STEP = 0.996
 
 
 def packed(tokens: np.ndarray, bits: int) -> bytes:
-    """Return a passage's token vectors, pooled by half, as codes of so many bits with their scales.
+    """Return a passage's token vectors, pooled by half, with so many bits a dimension.
 
     Args:
         tokens: float32, shape (tokens, dimension), unit rows.
@@ -31,7 +33,7 @@ def packed(tokens: np.ndarray, bits: int) -> bytes:
     """
     if not len(tokens):
         return b""
-    rows = pooled(tokens)
+    rows, owners = pooled(tokens)
     wide = _widened(rows)
     if bits == 1:
         codes = (wide > 0).astype(np.uint8)
@@ -41,8 +43,19 @@ def packed(tokens: np.ndarray, bits: int) -> bytes:
     values = codes[:, : rows.shape[1]] * np.float32(2) - (2**bits - 1)
     scales = 1 / np.maximum((values * rows).sum(axis=1), 1e-6)
     parts = codes.reshape(len(rows), -1, 8 // bits) << np.arange(0, 8, bits, dtype=np.uint8)
-    written = [parts.sum(axis=2, dtype=np.uint8).tobytes(), scales.astype("<f2").tobytes()]
+    held = owners.astype(_owner(len(rows)))
+    written = [parts.sum(axis=2, dtype=np.uint8).tobytes(), scales.astype("<f2").tobytes(), held.tobytes()]
     return b"".join(written)
+
+
+def unpacked(passage: np.ndarray, dimension: int, bits: int) -> np.ndarray:
+    """Return for each token what its row says: float32, shape (tokens, dimension), of about unit length."""
+    columns = _columns(dimension, bits)
+    rows = _rows(passage, columns)
+    codes, scales = _parts(passage, rows, columns)
+    values = _taken(codes.reshape(-1, columns), bits)[:, :dimension] * scales.view("<f2").astype(np.float32)[:, None]
+    found: np.ndarray = values[passage[rows * (columns + _SCALE) :].view(_owner(rows))]
+    return found
 
 
 def best_matches(question: np.ndarray, passages: Sequence[np.ndarray], bits: int) -> list[np.ndarray]:
@@ -58,10 +71,9 @@ def best_matches(question: np.ndarray, passages: Sequence[np.ndarray], bits: int
     if not filled or not len(question):
         return best
     columns = _columns(question.shape[1], bits)
-    parts = [passages[place] for place in filled]
-    counts = [len(part) // (columns + _SCALE) for part in parts]
-    codes = np.concatenate([part[: count * columns] for part, count in zip(parts, counts, strict=True)])
-    scales = np.concatenate([part[count * columns :] for part, count in zip(parts, counts, strict=True)])
+    counts = [_rows(passages[place], columns) for place in filled]
+    parts = [_parts(passages[place], count, columns) for place, count in zip(filled, counts, strict=True)]
+    codes, scales = (np.concatenate(some) for some in zip(*parts, strict=True))
     products = _products(question, codes.reshape(-1, columns), bits) * scales.view("<f2").astype(np.float32)
     found = np.maximum.reduceat(products, np.cumsum([0, *counts[:-1]]), axis=1)
     for column, place in enumerate(filled):
@@ -71,12 +83,33 @@ def best_matches(question: np.ndarray, passages: Sequence[np.ndarray], bits: int
 
 def _products(question: np.ndarray, codes: np.ndarray, bits: int) -> np.ndarray:
     """Multiply each token of the question, in bytes, with each row's values: float32, shape (tokens, rows)."""
-    values = np.take(_values(bits), codes.view("<u2") if bits == 2 else codes).view(np.int8)
+    values = _taken(codes, bits)
     scale = np.maximum(np.abs(question).max(axis=1, keepdims=True), 1e-9) / 127
     rounded = numkong.dots_pack(np.rint(_widened(question) / scale).astype(np.int8), dtype="int8")
     products = np.ascontiguousarray(np.asarray(numkong.dots_packed(values, rounded)).T)
     scaled: np.ndarray = products.astype(np.float32) * scale
     return scaled
+
+
+def _rows(passage: np.ndarray, columns: int) -> int:
+    """Return how many rows a passage has: of two tokens one, and of an odd one another."""
+    few = (len(passage) + 1) // (columns + _SCALE + 2)
+    return few if _owner(few) == np.uint8 else (len(passage) + 2) // (columns + _SCALE + 4)
+
+
+def _owner(rows: int) -> type[np.uint8 | np.uint16]:
+    return np.uint8 if rows <= 2**8 else np.uint16
+
+
+def _parts(passage: np.ndarray, rows: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the bytes of the codes, and of the scales."""
+    end = rows * columns
+    return passage[:end], passage[end : end + rows * _SCALE]
+
+
+def _taken(codes: np.ndarray, bits: int) -> np.ndarray:
+    """Return the values of codes: int8, shape (rows, dimensions)."""
+    return np.take(_values(bits), codes.view("<u2") if bits == 2 else codes).view(np.int8)
 
 
 @cache
@@ -97,13 +130,13 @@ def _widened(rows: np.ndarray) -> np.ndarray:
     return np.pad(rows, ((0, 0), (0, -rows.shape[1] % 8)))
 
 
-def pooled(tokens: np.ndarray) -> np.ndarray:
-    """Return half as many unit vectors, each the direction of the mean of some: float32."""
+def pooled(tokens: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return half as many unit vectors, each the direction of the mean of some (float32), and the row of each token."""
     owners = ward_clusters(tokens, -(-len(tokens) // 2))
     order = np.argsort(owners, kind="stable")
     sums = np.add.reduceat(tokens[order], np.flatnonzero(np.diff(owners[order], prepend=-1)), axis=0)
     rows: np.ndarray = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
-    return rows
+    return rows, owners
 
 
 def ward_clusters(rows: np.ndarray, count: int) -> np.ndarray:

@@ -83,18 +83,20 @@ def _made_once(store: Store, part: Part, places: np.ndarray, embedder: Embedding
                 counts, report = held.enter_context(alone(part.source))
                 table.mend()
                 known = _joined(table.read(), live)  # another may have written it meanwhile
-                save, keep = table.add, table.keep
+                mine = True
             except WorkspaceBusy:
-                counts, report, save, keep = {}, silent, _nowhere, _nowhere
+                counts, report, mine = {}, silent, False
+            save = table.add if mine else _nowhere
             made = embed_chunks(wanted, known["text_hash"], embedder, progress=report, save=save)
-            keep(pl.concat([part.chunks["text_hash"], store.read("chunks", part.source)["text_hash"]]))
+            if mine:
+                table.keep(pl.concat([part.chunks["text_hash"], store.read("chunks", part.source)["text_hash"]]))
             counts |= {"embedded": made.embedded, "reused": made.reused, "tokens": made.tokens}
             known = pl.concat([known, made.rows])
     found = wanted.join(known, on="text_hash", how="left", maintain_order="left")["vector"]
     return matrix(found, embedder.dimension)
 
 
-def _nowhere(_: object) -> None:
+def _nowhere(_: pl.DataFrame) -> None:
     """Keep nothing: somebody else is writing the table."""
 
 

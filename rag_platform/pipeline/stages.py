@@ -26,8 +26,9 @@ from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.embeddings.stage import Embedding, embed_chunks
 from rag_platform.embeddings.token_table import TokenTable
 from rag_platform.erasure.forget import finish
-from rag_platform.index.build.builder import Build, Corpus, build, gather
+from rag_platform.index.build.builder import Build, build, gather
 from rag_platform.index.build.canaries import plant
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.build.relevance_fitting import fitted
 from rag_platform.index.releases.holds import Hold
 from rag_platform.index.releases.release_log import acting_user
@@ -39,7 +40,7 @@ from rag_platform.pipeline.brake import brake
 from rag_platform.pipeline.composition import compose
 from rag_platform.pipeline.cross_language import with_cross_language
 from rag_platform.pipeline.passage_tokens import token_bits, token_givers
-from rag_platform.pipeline.vision_costs import pages_to_show
+from rag_platform.pipeline.vision_costs import pages_to_show, recordings_to_send
 from rag_platform.raw.scrape import Scrape, Tally, plan, scrape, without_marks
 from rag_platform.raw.suppression import SuppressingSource, readers_of
 from rag_platform.storage.kept.vector_tables import VectorTable
@@ -91,7 +92,8 @@ class Pipeline:
         raw, share = self.store.read("raw", source_id), self.workspace.settings.sync.max_deleted_share
         tally = plan(source.list(), source.remembered(raw), source_id=source_id, max_deleted_share=share)
         shown = pages_to_show(self.workspace, source_id, tally.pending)
-        return replace(tally, forgotten=source.left_out, vision_pages=shown)
+        heard = recordings_to_send(self.workspace, source_id, tally.pending)
+        return replace(tally, forgotten=source.left_out, vision_pages=shown, recordings=heard)
 
     def fetch(
         self, source_id: str, *, allow_mass_delete: bool = False, full: bool = False, progress: Progress = silent

@@ -1,10 +1,12 @@
-"""What a sync would cost a vision model, told before: pages are shown to it one by one, and many servers count them."""
+"""What models of others would cost, told before a sync: pages shown to one, recordings written down by another."""
 
 from collections.abc import Collection, Iterator
 from pathlib import PurePosixPath
 
 import polars as pl
 
+from rag_platform.documents.file_names import suffix_of
+from rag_platform.documents.formats.speech.recording import SUFFIXES
 from rag_platform.documents.options import Options
 from rag_platform.documents.reader_options import reading_limits, reading_options
 from rag_platform.documents.stage import options_of, stage_key
@@ -38,6 +40,29 @@ def pages_to_show(workspace: Workspace, source_id: str, pending: Collection[str]
         if wanted.shows_pages and (entry["uri"] in pending or key != stage_key(entry, source, options, limits)):
             count += pages
     return count + sum(_most(uri, options) for uri in pending if uri not in seen and options.shows_pages)
+
+
+def recordings_to_send(workspace: Workspace, source_id: str, pending: Collection[str]) -> int:
+    """Return how many recordings a sync would have written down at most, those in new archives not counted.
+
+    Args:
+        workspace: Has the source's tables.
+        source_id: The source.
+        pending: Uris of what would be fetched.
+    """
+    settings = workspace.settings
+    options, limits, source = reading_options(settings, source_id), reading_limits(settings), settings.source(source_id)
+    if not options.transcription:
+        return 0
+    documents = workspace.store.read("documents", source_id).filter(pl.col("format") == "recording")
+    known = {uri: key for uri, key, _, _ in _rows(documents)}
+    there = workspace.store.read("raw", source_id).filter(pl.col("uri").is_in(list(known)))
+    again = {
+        entry["uri"]
+        for entry in there.iter_rows(named=True)
+        if known[entry["uri"]] != stage_key(entry, source, options, limits)
+    }
+    return len(again | {uri for uri in pending if uri in known or suffix_of(uri) in SUFFIXES})
 
 
 def _pages(documents: pl.DataFrame, most: int) -> dict[str, tuple[str, int]]:

@@ -44,6 +44,8 @@ class Tally:
     """Only of a plan: uris of what is new or changed."""
     vision_pages: int = 0
     """Only of a plan: pages that a vision model would be shown at most."""
+    recordings: int = 0
+    """Only of a plan: recordings that a server would be sent, to write down what is said."""
     forgotten: int = 0
     """Items that the source lists and that are not read, because they were forgotten."""
     incomplete: bool = False
@@ -54,7 +56,7 @@ class Tally:
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON has it; rare ones only where there are some."""
         counts = {name: getattr(self, name) for name in ("seen", "new", "changed", "unchanged", "gone")}
-        names = ("unknown", "vision_pages", "forgotten", "incomplete", "stops")
+        names = ("unknown", "vision_pages", "recordings", "forgotten", "incomplete", "stops")
         rare = {name: count for name in names if (count := getattr(self, name))}
         return {**counts, **rare, "failed": [{"uri": uri, "reason": reason} for uri, reason in self.failed]}
 

@@ -1,11 +1,14 @@
 """Ranked candidates to hits: near-duplicates collapsed, neighbours merged, the hits of one document limited."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
 from typing import Any, Literal, Protocol, TypedDict
 
 from rag_platform.text.analysis.texts import has_unspaced
-from rag_platform.text.shingles import shared, shingles
+from rag_platform.text.shingles import shingles
 
 _WIDTH = 3
 _SAME = 0.7
@@ -128,39 +131,58 @@ def _merge(groups: dict[int, HitGroup], hits: Sequence[int], place: int) -> None
     groups[best].collapsed.sort()
 
 
+class _Shown:
+    """The passages of a near-duplicate group that are shown, and which of them hold each three words."""
+
+    def __init__(self) -> None:
+        self.hits: dict[int, int] = {}
+        """Place of each -> place of its hit."""
+        self._sizes: dict[int, int] = {}
+        self._holders: dict[str, list[int]] = {}
+
+    def repeated(self, found: set[str], shingles_of: Callable[[int], set[str]]) -> list[int]:
+        """Return the places of those of which, or in which, a text of these three words in a row repeats most."""
+        for place in [place for place in self.hits if place not in self._sizes]:
+            own = shingles_of(place)  # not before something is compared with it
+            self._sizes[place] = len(own)
+            for shingle in own:
+                self._holders.setdefault(shingle, []).append(place)
+        common = self._holders.keys() & found
+        counts = Counter(chain.from_iterable(map(self._holders.__getitem__, common))) if common else {}
+        return [place for place, count in counts.items() if count >= _SAME * min(len(found), self._sizes[place])]
+
+
 class _NearDuplicates:
     """Finds the hit that a passage of a near-duplicate document repeats."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
-        self._by_group: dict[str, dict[int, int]] = {}
-        """Near-duplicate group -> place of each of its passages that are shown -> place of its hit."""
-        self._shingles: dict[int, set[str]] = {}
+        self._by_group: dict[str, _Shown] = {}
 
     def hit_of(self, place: int) -> int | None:
         """Return the hit that shows what this passage repeats; None: it repeats nothing."""
-        shown = self._by_group.get(self._rows[place]["near"] or "", {})
-        return next((hit for other, hit in shown.items() if self._repeats(place, other)), None)
+        shown = self._by_group.get(self._rows[place]["near"] or "")
+        if shown is None or not any(map(partial(self._of_another, place), shown.hits)):
+            return None
+        repeated = shown.repeated(self._shingles_of(place), self._shingles_of)
+        first = min(filter(partial(self._of_another, place), repeated), default=None)
+        return None if first is None else shown.hits[first]
 
     def add(self, place: int, hit: int) -> None:
         """Compare later passages with this one too."""
         if group := self._rows[place]["near"]:
-            self._by_group.setdefault(group, {})[place] = hit
+            self._by_group.setdefault(group, _Shown()).hits[place] = hit
 
     def move(self, hits: Sequence[int], into: int) -> None:
         """Assign what belonged to these hits to another one."""
-        for shown in self._by_group.values():
-            shown.update({place: into for place, hit in shown.items() if hit in hits})
+        for shown in self._by_group.values() if hits else ():
+            shown.hits.update({place: into for place, hit in shown.hits.items() if hit in hits})
 
-    def _repeats(self, place: int, other: int) -> bool:
-        if self._rows[place]["doc_id"] == self._rows[other]["doc_id"]:
-            return False
-        return shared(self._shingles_of(place), self._shingles_of(other)) >= _SAME
+    def _of_another(self, place: int, other: int) -> bool:
+        return bool(self._rows[place]["doc_id"] != self._rows[other]["doc_id"])
 
     def _shingles_of(self, place: int) -> set[str]:
-        if place not in self._shingles:
-            self._shingles[place] = _word_shingles(self._rows[place]["text"])
-        return self._shingles[place]
+        return _word_shingles(self._rows[place]["text"])
 
 
 def _word_shingles(text: str) -> set[str]:

@@ -99,9 +99,15 @@ def likeliest(question: str, among: Iterable[str]) -> str | None:
 
 def may_be(text: str, languages: Iterable[str]) -> bool:
     """Return whether a text may be in one of these languages: false only beyond doubt."""
+    return _may_be(text, frozenset(languages))
+
+
+@lru_cache(256)
+def _may_be(text: str, languages: frozenset[str]) -> bool:
+    """Return what `may_be` does; a question is asked about the same languages at each step of its search."""
     scripts = _scripts(text)
     possible = _possible(scripts) if scripts else []
-    own = {*possible} & {*languages}
+    own = {*possible} & languages
     if not own:
         return not possible
     likely = {code: value for code, value in _likelihoods(text) if code in possible}

@@ -13,6 +13,7 @@ from rag_platform.answering.generators.hit_readers import WORDS, HitReader, mode
 from rag_platform.core.errors import ModelError
 from rag_platform.core.ids import chunk_key
 from rag_platform.embeddings.embedding_model import TokenVectors
+from rag_platform.embeddings.stored_reader import StoredReader
 
 QUESTION = "When was the iron bridge built?"
 
@@ -78,7 +79,16 @@ def test_each_hit_is_read_by_the_model_of_its_own_space(embedder, make_hit):
 def _space(name, hits):
     keys = {chunk_key(hit.chunk_id) for hit in hits}
     index = SimpleNamespace(contains=lambda asked: np.array([int(key) in keys for key in asked], bool))
-    return SimpleNamespace(model={"name": name, "languages": ()}, index=index, cross=False)
+    return SimpleNamespace(model={"name": name, "languages": ()}, index=index, cross=False, tokens=None)
+
+
+def test_what_is_stored_of_a_space_is_not_read_again(embedder, make_hit):
+    hits = [make_hit(1, "The bridge."), make_hit(2, "Silta.", language="fi")]
+    embedder.card = replace(embedder.card, languages=("en",))
+    space = _space("own", hits)
+    space.tokens = SimpleNamespace(bits=2)
+    readers = readers_in(SimpleNamespace(spaces=[space]), lambda _: embedder, QUESTION, hits)
+    assert readers == [HitReader(StoredReader(embedder, space.tokens)), WORDS]
 
 
 def test_what_is_read_by_several_models_is_one_list(embedder, make_hit):

@@ -192,6 +192,13 @@ def looked(kind, person=ADMIN, home=ROOT, **values):
     return check(kind, values, person, home=home, ids={"uploads"}, secret="kept")
 
 
+def test_how_pages_are_read_is_chosen():
+    chosen = looked("folder", id="n", path="docs", page_text="ocr").table
+    assert chosen["page_text"] == "ocr" and "comments" not in chosen
+    forum = looked("web", id="n", way="sitemap", sitemap="https://a.example/s", comments=True, page_text="auto").table
+    assert forum["comments"] is True and "page_text" not in forum
+
+
 @pytest.mark.parametrize(
     ("kind", "values", "wrong"),
     [

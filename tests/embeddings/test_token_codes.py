@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rag_platform.embeddings.token_codes import BITS, best_matches, packed, pooled, ward_clusters
+from rag_platform.embeddings.token_codes import BITS, best_matches, packed, pooled, unpacked, ward_clusters
 
 RANDOM = np.random.default_rng(7)
 
@@ -50,7 +50,8 @@ def test_rows_that_are_all_alike_make_clusters_too() -> None:
 
 def test_pooling_keeps_what_is_apart_and_joins_what_is_near() -> None:
     centres = unit(10, 64)
-    rows = pooled(near(centres, 2, 0.05))
+    rows, owners = pooled(near(centres, 2, 0.05))
+    assert partition(owners) == {frozenset((row, row + 1)) for row in range(0, 20, 2)}
     assert rows.shape == (10, 64)
     np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-5)
     assert (centres @ rows.T).max(axis=1).min() > 0.99
@@ -59,7 +60,7 @@ def test_pooling_keeps_what_is_apart_and_joins_what_is_near() -> None:
 @pytest.mark.parametrize("bits", BITS)
 @pytest.mark.parametrize("dimension", [384, 32, 30])
 def test_a_passage_takes_half_its_tokens_times_bits(bits, dimension) -> None:
-    assert len(packed(unit(181, dimension), bits)) == 91 * (-(-dimension // 8) * bits + 2)
+    assert len(packed(unit(181, dimension), bits)) == 91 * (-(-dimension // 8) * bits + 2) + 181
     assert packed(unit(181, dimension)[:0], bits) == b""
 
 
@@ -69,7 +70,7 @@ def test_matches_are_nearly_those_of_the_vectors_without_bias(bits, error) -> No
     passages = [near(centres[start : start + 10], 4, 0.2) for start in range(0, 300, 10)]
     question = near(centres[::17], 1, 0.8)
     found = np.stack(best_matches(question, [np.frombuffer(packed(one, bits), np.uint8) for one in passages], bits))
-    exact = np.stack([(question @ pooled(one).T).max(axis=1) for one in passages])
+    exact = np.stack([(question @ pooled(one)[0].T).max(axis=1) for one in passages])
     own = exact > 0.4
     assert own.sum() == len(question)
     assert abs((found - exact)[own].mean()) < error / 2 and np.abs(found - exact)[own].max() < 2 * error
@@ -85,3 +86,17 @@ def test_a_match_does_not_depend_on_the_passages_beside_it(bits) -> None:
         np.testing.assert_array_equal(best_matches(question, [passage], bits)[0], best)
     assert not together[1].any() and together[0].any()
     assert best_matches(question, [], bits) == [] and best_matches(question, passages[1:2], bits)[0].shape == (7,)
+
+
+@pytest.mark.parametrize("bits", BITS)
+@pytest.mark.parametrize("count", [1, 2, 7, 180, 511, 512, 513, 700])
+def test_each_token_finds_its_row_again(bits, count) -> None:
+    tokens = near(unit(-(-count // 2), 40), 2, 0.02)[:count]
+    passage = np.frombuffer(packed(tokens, bits), np.uint8)
+    found = unpacked(passage, 40, bits)
+    assert found.shape == tokens.shape and found.dtype == np.float32
+    rows, owners = pooled(tokens)
+    np.testing.assert_allclose((found * rows[owners]).sum(axis=1), 1, atol=2e-3)
+    np.testing.assert_allclose(
+        best_matches(tokens[:3], [passage], bits)[0], (tokens[:3] @ found.T).max(axis=1), atol=0.02
+    )

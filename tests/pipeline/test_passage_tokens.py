@@ -13,7 +13,7 @@ from rag_platform.embeddings.token_table import token_folders
 from rag_platform.erasure.stage_tables import erase_tables
 from rag_platform.index.build.redaction import redact
 from rag_platform.index.releases.open_version import OpenVersion
-from rag_platform.storage.row_files import open_rows
+from rag_platform.storage.hashed.row_files import open_rows
 from rag_platform.workspace import Workspace
 from tests.pipeline.three_sources import SENTENCES, SOURCES, hold, stages, write
 

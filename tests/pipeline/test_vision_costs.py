@@ -52,3 +52,13 @@ def test_what_was_deleted_costs_nothing(tmp_path):
     (papers / "two.pdf").unlink()
     Pipeline(open_workspace(tmp_path)).fetch("farm")
     assert planned(tmp_path, "vision")["vision_pages"] == 3
+
+
+def test_a_plan_counts_the_recordings_that_would_be_sent(tmp_path):
+    (tmp_path / "papers").mkdir()
+    for name in ("talk.mp3", "walk.wav", "notes.md"):
+        (tmp_path / "papers" / name).write_bytes(b"about the water of the river")
+    assert "recordings" not in planned(tmp_path, "auto")
+    speech = '[transcription]\nbase_url = "http://127.0.0.1:9/v1"\n'
+    (tmp_path / "rag.toml").write_text(speech + TOML.format(way="auto"))
+    assert Pipeline(open_workspace(tmp_path)).plan("farm").to_dict()["recordings"] == 2

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -12,8 +12,9 @@ from rag_platform.answering.generators.word_tokens import WordTokens
 from rag_platform.core.errors import ModelError
 from rag_platform.core.hits import Hit
 from rag_platform.core.ids import chunk_key
-from rag_platform.core.ports import Embedder
+from rag_platform.core.ports import Embedder, PassageTokens
 from rag_platform.embeddings.embedding_model import TokenModel, TokenReader
+from rag_platform.embeddings.stored_reader import StoredReader
 from rag_platform.index.releases.view import View
 from rag_platform.index.vectors.spaces import NEUTRAL
 from rag_platform.retrieval.search.similarity import spaces_read
@@ -37,9 +38,13 @@ class HitReader:
     passage_prefix: str = ""
 
 
-@lru_cache(maxsize=16)
 def everyday(reader: HitReader) -> tuple[np.ndarray, ...]:
     """Return sentences about everyday things as a model reads them: of each, float32, shape (tokens, dimension)."""
+    return _everyday(replace(reader, tokens=reader.tokens.model) if isinstance(reader.tokens, StoredReader) else reader)
+
+
+@lru_cache(maxsize=16)
+def _everyday(reader: HitReader) -> tuple[np.ndarray, ...]:
     read = reader.tokens.embed_tokens([reader.passage_prefix + text for text in NEUTRAL.values()])
     return tuple(one.after(reader.passage_prefix).vectors for one in read)
 
@@ -70,8 +75,10 @@ def _reads(embedder: TokenModel, question: str, hit: Hit) -> bool:
 def readers_in(view: View, embedder_of: EmbedderOf, question: str, hits: Sequence[Hit]) -> list[HitReader]:
     """Return who reads each hit: the model of the space in which the question is compared with it, or words alone."""
     found = [WORDS] * len(hits)
-    for row, model in _models_in(view, embedder_of, question, hits):
+    for row, model, stored in _models_in(view, embedder_of, question, hits):
         found[row] = reader_of(model, question, hits[row])
+        if stored and found[row] is not WORDS and isinstance(model, TokenModel):
+            found[row] = replace(found[row], tokens=StoredReader(model, stored))
     return found
 
 
@@ -79,16 +86,17 @@ def models_in(
     view: View, embedder_of: EmbedderOf, question: str, hits: Sequence[Hit], other: Embedder
 ) -> list[Embedder]:
     """Return the model of the space in which the question is compared with each hit; of a hit in none, `other`."""
-    found = dict(_models_in(view, embedder_of, question, hits))
+    found = {row: model for row, model, _ in _models_in(view, embedder_of, question, hits)}
     return [found.get(row, other) for row in range(len(hits))]
 
 
 def _models_in(
     view: View, embedder_of: EmbedderOf, question: str, hits: Sequence[Hit]
-) -> Iterator[tuple[int, Embedder]]:
+) -> Iterator[tuple[int, Embedder, PassageTokens | None]]:
+    """Yield the hits that a space holds, its model, and what is stored of its tokens."""
     keys = np.array([chunk_key(hit.passages[0].chunk_id) for hit in hits], np.uint64)
     for place in sorted(spaces_read(view, question)):
         space = view.spaces[place]
         with suppress(ModelError):  # the search said so
             model = embedder_of(space.model)
-            yield from ((row, model) for row in np.flatnonzero(space.index.contains(keys)).tolist())
+            yield from ((row, model, space.tokens) for row in np.flatnonzero(space.index.contains(keys)).tolist())

@@ -150,6 +150,9 @@ def _show_plans(plans: Mapping[str, Mapping[str, Any]]) -> None:
         if pages := counts.get("vision_pages"):
             told = f"up to {pages} pages would be shown to the vision model, those left out that it has read before"
             out.print(Text(f"{source}: {told}"), soft_wrap=True)
+        if recordings := counts.get("recordings"):
+            told = f"up to {recordings} recordings would be sent to be written down, those heard before left out"
+            out.print(Text(f"{source}: {told}"), soft_wrap=True)
         if counts.get("incomplete"):
             out.print(Text(f"{source} lists only a part: nothing is deleted because it is absent."), soft_wrap=True)
         if stops := counts.get("stops"):

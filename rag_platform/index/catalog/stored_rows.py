@@ -84,7 +84,8 @@ class Rows:
         """Return the row at a place, counted from 0."""
         start, end = self._starts[place : place + 2].tolist()
         with explaining_damage(self._path):
-            row: dict[str, Any] = json.loads(self._unpacker.decompress(self._bytes[start:end]))
+            # a text, for bytes would have their encoding guessed
+            row: dict[str, Any] = json.loads(self._unpacker.decompress(self._bytes[start:end]).decode())
         for name in self._moments:
             if row[name] is not None:
                 row[name] = datetime.fromisoformat(row[name])

@@ -41,6 +41,7 @@ class Follower:
     def __init__(self, versions: Followed, warm: Warm) -> None:
         self._versions = weakref.ref(versions)
         self._warm = warm
+        self._warmed: weakref.WeakSet[OpenVersion] = weakref.WeakSet()
         self._moved = threading.Event()
         self._serving: OpenVersion | None = None
         self._failed: str | None = None
@@ -67,9 +68,12 @@ class Follower:
         self._serving = None
 
     def warm(self, version: OpenVersion) -> None:
-        """Have the files of a version read ahead, and ask it what was asked last."""
+        """Have the files of a version read ahead, and ask it what was asked last; once while it is open."""
+        if version in self._warmed:
+            return
         _read_ahead(version.folder, version.manifest["files"])
         self._warm(version)
+        self._warmed.add(version)
 
     def _follow(self) -> None:
         while (versions := self._versions()) is not None:

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from rag_platform.core.ids import passage_hash, passage_key
-from rag_platform.storage.row_files import RowFiles, open_rows, write_rows
+from rag_platform.storage.hashed.row_files import RowFiles, open_rows, write_rows
 
 TOKENS = "tokens"
 """The folder of a version that holds one for each model."""

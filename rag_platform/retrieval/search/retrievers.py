@@ -1,8 +1,9 @@
 """The two retrievers of one search, by words and by meaning, and what either says of what the other found."""
 
+import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,15 @@ from rag_platform.retrieval.trace import RetrieverTrace, ScoredKeys, Trace
 
 _HELD = 1e-3
 """What a chunk has instead of BM25 that holds what is asked for within its words alone: less than any word gives."""
+_AT_ONCE = 64
+"""Searches whose words are looked up beside their embedding."""
 _NOTHING: ScoredKeys = (np.empty(0, np.uint64), np.empty(0, np.float32))
+
+
+@lru_cache(1)
+def _beside(process: int) -> ThreadPoolExecutor:  # noqa: ARG001  threads do not come along into another process
+    """Return the threads in which words are looked up: to start one takes longer than to look up a rare word."""
+    return ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="search by words")
 
 
 class Retrievers:
@@ -51,12 +60,13 @@ class Retrievers:
         lexical, vector, trace = _NOTHING, _NOTHING, Trace(self._allowed)
         warnings: list[str] = []
         asked = partial(self.by_words, self._query.words, allowed=self._allowed)
-        with ThreadPoolExecutor(1) as beside:  # the question is embedded while its words are looked up
-            words = beside.submit(timed(self._took, "lexical")(asked), depth) if self._mode != "vector" else None
-            if self._mode != "lexical":
-                self.similarity = self._embedded(warnings)
-        if words:
-            lexical = words.result()
+        search = timed(self._took, "lexical")(asked)
+        # the question is embedded while its words are looked up
+        words = _beside(os.getpid()).submit(search, depth) if self._mode not in ("vector", "lexical") else None
+        if self._mode != "lexical":
+            self.similarity = self._embedded(warnings)
+        if self._mode != "vector":
+            lexical = words.result() if words else search(depth)
             trace.retrievers["lexical"] = RetrieverTrace(*lexical, depth, asked)
         if self.similarity is not None:
             with timed(self._took, "vector"):

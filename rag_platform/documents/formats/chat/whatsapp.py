@@ -25,6 +25,8 @@ _OMITTED = re.compile(r"[\u200e\u200f]*(?:<[^<>:\n]{1,40}>|[\w ]{1,30} (?:omitte
 _NAME = re.compile(r"^WhatsApp[ \-_]?Chat[ \-_](?:with |mit |con |avec |- )?", re.IGNORECASE)
 _HEAD, _FIRST = 4096, 20
 """Bytes and lines by which an export is known."""
+_LEAST = 2
+"""Of these, lines that begin with a time."""
 
 _Read = tuple[tuple[int, int, int], int, int, str, str]
 """The numbers of a date, hour, minute, author, text."""
@@ -33,10 +35,13 @@ _ORDERS: dict[str, tuple[int, int, int]] = {"day first": (2, 1, 0), "month first
 
 
 def is_whatsapp(content: bytes) -> bool:
-    """Return whether the first lines of a text begin with a time and, some of them, a name."""
+    """Return whether the first line of a text and others begin with a time and, some of them, a name.
+
+    One such line begins many a note.
+    """
     lines = content[:_HEAD].decode("utf-8", "ignore").splitlines()[:_FIRST]
     found = [one for line in lines if (one := _LINE.match(line))]
-    if not found or not _LINE.match(lines[0]) or any(_LEVEL.fullmatch(one[10] or "") for one in found):
+    if len(found) < _LEAST or not _LINE.match(lines[0]) or any(_LEVEL.fullmatch(one[10] or "") for one in found):
         return False
     return any(one[10] for one in found)
 

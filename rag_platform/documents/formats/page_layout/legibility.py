@@ -85,7 +85,8 @@ def _broken(text: str) -> bool:
     words = [word for word in _WORD.findall(text) if any(map(str.isalpha, word)) and not _ADDRESS.search(word)]
     if len(words) < _FEW_WORDS:
         return False
-    broken = sum(bool(_SIGN_WITHIN.search(word) or _CAPITAL_WITHIN.search(word)) for word in words)
+    odd = [word for word in words if not (word.isalpha() and (word.islower() or word.istitle()))]  # of most, few
+    broken = sum(bool(_SIGN_WITHIN.search(word) or _CAPITAL_WITHIN.search(word)) for word in odd)
     single = sum(len(word) == 1 and word.isascii() for word in words)
     return broken > _BROKEN_WORDS * len(words) or single > _SPACED * len(words)
 

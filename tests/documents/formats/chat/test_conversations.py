@@ -7,6 +7,7 @@ import zipfile
 import pytest
 
 from rag_platform.documents.extracted import Loss
+from rag_platform.documents.reading.extraction import extract
 from rag_platform.documents.reading.unpacking import read_parts
 
 
@@ -177,6 +178,11 @@ def test_an_export_of_whatsapp_is_a_document_for_each_month():
 def test_each_language_writes_the_time_in_its_own_way(line):
     found = texts(f"{line}\n{line}".encode(), "WhatsApp Chat with Ada.txt")
     assert found["2018-06.md"] == "## 2018-06-23\n\n**Ada** (13:55): m\n\n**Ada** (13:55): m"
+
+
+def test_a_note_that_begins_with_a_time_is_no_conversation():
+    note = b"01.02.26, 10:00 - Meeting: the weir\n\nThe gates are painted in May.\nAnn orders the paint.\n"
+    assert extract(note, uri="notes.txt").type == "text"
 
 
 def test_an_attached_file_is_named():

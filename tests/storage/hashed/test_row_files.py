@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rag_platform.storage.row_files import INDEX, RowFiles, open_rows, write_rows
+from rag_platform.storage.hashed.row_files import INDEX, RowFiles, open_rows, write_rows
 
 
 def keys_of(*keys: int) -> np.ndarray:

@@ -172,6 +172,7 @@ class _Writing:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.names: list[str] = []
+        self._new: list[Path] = []
         self._columns: list[tuple[np.ndarray, ...]] = []
 
     def link(self, rows: RowFiles) -> bool:
@@ -191,7 +192,7 @@ class _Writing:
         content = b"".join(rows.values())
         path = self.folder / f"{hashlib.sha256(content).hexdigest()[:32]}{ROWS}"
         path.write_bytes(content)
-        fsync(path)
+        self._new.append(path)
         sizes = np.array([*map(len, rows.values())], np.uint32)
         sums = np.array([*map(zlib.crc32, rows.values())], np.uint32)
         self._note(path.name, np.fromiter(rows, np.uint64, len(rows)), np.cumsum(sizes) - sizes, sizes, sums)
@@ -210,6 +211,8 @@ class _Writing:
             name: column[order].astype(kind) for (name, kind), column in zip(_COLUMNS.items(), made, strict=True)
         }
         names = np.array(self.names, f"U{32 + len(ROWS)}")
+        for path in self._new:  # all were written before the disk is waited for
+            fsync(path)
         with atomic_write(self.folder / INDEX) as beside, beside.open("wb") as file:
             np.savez(file, names=names, **arrays)
         for path in self.folder.glob(f"*{ROWS}"):
