@@ -51,7 +51,7 @@ def index(
             "version": candidate.version,
             "new": candidate.new,
             "documents": manifest["counts"]["documents"],
-            "vectors_from": manifest["vectors_from"],
+            "segments": len(manifest["segments"]),
             "seconds": _since(start),
         },
         data_version=dg.DataVersion(manifest["content"]),

@@ -52,7 +52,7 @@ def _release_events(workspace: Workspace, report: SyncReport) -> Iterator[Event]
             "dagster/row_count": counts["chunks"],
             "documents": counts["documents"],
             "new": candidate.new,
-            "vectors_from": candidate.manifest["vectors_from"],
+            "segments": len(candidate.manifest["segments"]),
             "seconds": report.seconds["index"],
         },
     )

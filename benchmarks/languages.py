@@ -21,6 +21,7 @@ from evals.benchmark.beir import BeirFolder, load_folder
 from evals.measures.language_coverage import share_lost
 from evals.measures.rank_metrics import rank_measures
 from rag_platform.index.lexical import LexicalIndex, build_lexical
+from rag_platform.index.segments import LivingRows
 from rag_platform.index.statistics import Statistics
 from rag_platform.text.analysis import index_terms
 
@@ -60,7 +61,7 @@ def ours(folder: BeirFolder, language: str) -> Ranking:
     names = list(folder.documents)
     with tempfile.TemporaryDirectory(prefix="languages-") as home:
         build_lexical(Path(home) / "index", [(n, text, language) for n, text in enumerate(texts_of(folder))])
-        index = LexicalIndex(Path(home) / "index", np.arange(len(names), dtype=np.uint64))
+        index = LexicalIndex([Path(home) / "index"], LivingRows.of(np.arange(len(names), dtype=np.uint64)))
         statistics = Statistics(index.postings, np.ones(len(names), bool), [language])
         return {
             key: [names[n] for n in index.search(folder.questions[key].question, 10, statistics)[0].tolist()]

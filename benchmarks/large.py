@@ -21,7 +21,8 @@ from benchmarks.incremental import prepare
 from rag_platform.config.settings import load_settings
 from rag_platform.core.ids import chunk_key, digest, embedding_text, passage_hash, passage_key
 from rag_platform.embeddings.token_table import token_folders
-from rag_platform.index.build.builder import Corpus, build
+from rag_platform.index.build.builder import build
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import Space
 from rag_platform.index.vectors.stored_tokens import TOKENS

@@ -26,7 +26,8 @@ from evals.measures.queries import run_query
 from evals.measures.scoring import RETRIEVERS, Scores, score
 from evals.questions.question import Question, load_questions
 from rag_platform.config.settings import IndexSettings, Settings
-from rag_platform.index.build.builder import Corpus, build, gather
+from rag_platform.index.build.builder import build, gather
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.sources.files.folder import FolderSource
 from rag_platform.workspace import Workspace
@@ -92,8 +93,8 @@ def _scored(workspace: Workspace, version: str, questions: Sequence[Question]) -
     made = score(
         questions, lambda q: run_query(retriever, q), documents, version=version, retrievers=retrievers, ragas=False
     )
-    vectors_from = workspace.versions.manifest(version)["vectors_from"]
-    print(f"{version}: vectors from {vectors_from}, nDCG@10 {made.means['nDCG@10']:.4f}", flush=True)
+    segments = len(workspace.versions.manifest(version)["segments"])
+    print(f"{version}: {segments} segments, nDCG@10 {made.means['nDCG@10']:.4f}", flush=True)
     return made
 
 

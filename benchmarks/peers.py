@@ -25,7 +25,8 @@ from benchmarks.large import arguments_of, corpus_of, questions, versions_of, wo
 from benchmarks.peer import SYSTEMS, phase
 from rag_platform.config.settings import IndexSettings, RetrievalSettings
 from rag_platform.core.ids import digest
-from rag_platform.index.build.builder import Corpus, build
+from rag_platform.index.build.builder import build
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval import Retriever
 

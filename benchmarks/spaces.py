@@ -22,6 +22,7 @@ from rag_platform.config.settings import ModelSettings
 from rag_platform.core.ids import digest
 from rag_platform.embeddings.onnx_embedder import open_embedder
 from rag_platform.index.vectors.hnsw import VectorIndex, build_vectors
+from rag_platform.index.vectors.joined import JoinedVectors
 from rag_platform.index.vectors.spaces import NEUTRAL, OpenSpace, Space, reference_of
 from rag_platform.retrieval.search.fusion import min_max, reciprocal_ranks
 from rag_platform.retrieval.search.similarity import Similarity
@@ -118,7 +119,8 @@ def _two_spaces(
 def _open(space: Space, folder: Path) -> OpenSpace:
     path = folder / space.model["fingerprint"]
     build_vectors(path, space.keys, space.vectors)
-    return OpenSpace(space.model, VectorIndex(path, exact_below=10**9))
+    index = VectorIndex(path, exact_below=10**9)
+    return OpenSpace(space.model, JoinedVectors([index], space.vectors.shape[1], exact_below=10**9))
 
 
 def _mixed(scores: list[np.ndarray], moved: np.ndarray, way: Turn) -> np.ndarray:

@@ -21,7 +21,7 @@ import numpy as np
 from benchmarks.large import arguments_of, corpus_of, questions, versions_of, workspace
 from benchmarks.peer import SYSTEMS, load
 from benchmarks.peers import Ours, of_system, write_inputs
-from rag_platform.index.build.builder import Corpus
+from rag_platform.index.build.corpus import Corpus
 
 _CHOICES = ["ours", *SYSTEMS]
 

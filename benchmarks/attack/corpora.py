@@ -14,7 +14,8 @@ from rag_platform.core.ids import chunk_key, digest
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.principals import PUBLIC
 from rag_platform.core.schemas import CHUNKS, DOCUMENTS
-from rag_platform.index.build.builder import Corpus, build
+from rag_platform.index.build.builder import build
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.catalog.near_duplicates import group
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import Space

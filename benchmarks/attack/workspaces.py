@@ -148,7 +148,7 @@ class Attacked:
         """Cut a file that a version or a table is made of, as a disk may."""
         workspace = open_workspace(self.home)
         live = workspace.versions.path(workspace.versions.live_id() or "")
-        files = [*live.glob("catalog.*"), *live.glob("vectors.*"), *live.glob("postings/*")]
+        files = [*live.rglob("catalog.*"), *live.rglob("vectors.*"), *live.rglob("postings/*")]
         files += [*self.home.glob("data/chunks/*.parquet"), *self.home.glob("data/documents/*.parquet")]
         path = self.chance.choice(sorted(files))
         content = path.read_bytes()

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from rag_platform.index.postings import Postings
+from rag_platform.index.joined_postings import JoinedPostings
 
 SATURATION, NORMALISATION = 1.2, 0.75
 """k1 and b: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009."""
@@ -21,29 +21,33 @@ _CACHED = 4096
 class Statistics:
     """How many chunks there are, how long they are and how many hold a term: of the readable ones."""
 
-    def __init__(self, postings: Postings, readable: np.ndarray, languages: Sequence[str]) -> None:
-        """Count the `readable` (bool, for each chunk), whose documents have these `languages`, the commonest first."""
+    def __init__(self, postings: JoinedPostings, readable: np.ndarray, languages: Sequence[str]) -> None:
+        """Count the `readable` (bool, for each row), whose documents have these `languages`, the commonest first."""
         self._postings = postings
-        self._readable = None if readable.all() else readable
+        spans = zip(postings.starts, postings.starts[1:], strict=False)
+        masks = (readable[start:end] for start, end in spans)
+        self._readable = [None if mask.all() else mask for mask in masks]
+        """Of each segment's chunks; None: all of them."""
         self.languages = tuple(languages)
-        lengths = postings.lengths if self._readable is None else postings.lengths[readable]
-        self.chunks = len(lengths)
-        self.average_length = float(lengths.sum(dtype=np.uint64)) / max(1, self.chunks) or 1.0
+        lengths = [
+            part.lengths if mask is None else part.lengths[mask]
+            for part, mask in zip(postings.parts, self._readable, strict=True)
+        ]
+        self.chunks = sum(map(len, lengths))
+        self.average_length = float(sum(int(one.sum(dtype=np.uint64)) for one in lengths)) / max(1, self.chunks) or 1.0
         self.frequency = lru_cache(_CACHED)(self._counted)
 
     def _counted(self, term: str) -> int:
         """Return how many readable chunks hold a term."""
-        chunks, _ = self._postings.of(term)
-        return len(chunks) if self._readable is None else int(self._readable[chunks].sum())
+        held = (part.of(term)[0] for part in self._postings.parts)
+        return sum(_count(chunks, mask) for chunks, mask in zip(held, self._readable, strict=True))
 
     def frequencies(self, terms: Sequence[str]) -> np.ndarray:
         """Return how many readable chunks hold each term: int64, shape (len(terms),); quick for hundreds of them."""
-        held = self._postings.holders(terms)
-        counts = [
-            len(chunks) if self._readable is None or not len(chunks) else int(self._readable[chunks].sum())
-            for chunks in held
-        ]
-        return np.array(counts, np.int64)
+        counts = np.zeros(len(terms), np.int64)
+        for part, mask in zip(self._postings.parts, self._readable, strict=True):
+            counts += np.array([_count(chunks, mask) for chunks in part.holders(terms)], np.int64)
+        return counts
 
     def idf(self, *variants: str) -> float:
         """Return BM25's weight of a word by its commonest variant: above 0."""
@@ -56,6 +60,10 @@ class Statistics:
         """
         counts = [self.frequency(term) for term in variants]
         return [term for term, count in zip(variants, counts, strict=True) if count * _RARER >= max(counts)]
+
+
+def _count(chunks: np.ndarray, readable: np.ndarray | None) -> int:
+    return len(chunks) if readable is None or not len(chunks) else int(readable[chunks].sum())
 
 
 def idf(frequency: int, rows: int) -> float:

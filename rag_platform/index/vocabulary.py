@@ -4,10 +4,8 @@ A part of a word is looked for among the distinct words, of which there are few,
 do not count. Scripts without spaces have no such words; the pairs of characters of the lexical index find their parts.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-
-import numpy as np
 
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.postings import Postings, PostingsWriter
@@ -57,10 +55,3 @@ class Vocabulary:
             start = self._lines.rfind("\n", 0, found + begins) + 1
             at = self._lines.find("\n", found + begins)
             yield self._lines[start:at]
-
-    def chunks(self, words: Sequence[str]) -> np.ndarray:
-        """Return the places (uint32, ascending) of the chunks that hold any of these words."""
-        held = np.zeros(len(self.postings), bool)
-        for places in self.postings.holders(words):
-            held[places] = True
-        return np.flatnonzero(held).astype(np.uint32)

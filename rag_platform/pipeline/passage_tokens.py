@@ -7,7 +7,7 @@ import polars as pl
 
 from rag_platform.core.errors import VersionError
 from rag_platform.embeddings.token_table import token_folders
-from rag_platform.index.build.builder import Corpus
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.vectors.stored_tokens import TOKENS
 from rag_platform.storage.hashed.row_files import RowFiles, open_rows
 from rag_platform.workspace import Workspace

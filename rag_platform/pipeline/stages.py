@@ -26,8 +26,9 @@ from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.embeddings.stage import Embedding, embed_chunks
 from rag_platform.embeddings.token_table import TokenTable
 from rag_platform.erasure.forget import finish
-from rag_platform.index.build.builder import Build, Corpus, build, gather
+from rag_platform.index.build.builder import Build, build, gather
 from rag_platform.index.build.canaries import plant
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.build.relevance_fitting import fitted
 from rag_platform.index.releases.holds import Hold
 from rag_platform.index.releases.release_log import acting_user

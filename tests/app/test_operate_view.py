@@ -12,6 +12,7 @@ from app import frame
 from rag_platform.monitoring.progress import INTERVAL
 from rag_platform.workspace import open_workspace
 from tests.copies import copy_of
+from tests.index.corpora import file_of
 from tests.index.releases.test_damage import flip
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -138,7 +139,7 @@ def test_an_answer_of_an_older_version_is_told_with_what_mends_it(page, home, tm
     folder = tmp_path / "damaged"
     copy_of(home, folder)
     versions = open_workspace(folder).versions
-    flip(versions.path(versions.live_id()) / "catalog.chunks")
+    flip(file_of(versions.path(versions.live_id()), "catalog.chunks"))
     text = shown(page("now", folder))
     assert "The live version needs somebody" in text and "catalog.chunks is not the file that was built" in text
     assert "`rag repair`" in text

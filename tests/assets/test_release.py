@@ -64,7 +64,7 @@ def test_a_verdict_against_another_live_version_does_not_publish(workspace: Work
 def test_a_damaged_version_is_not_reused_but_built_anew(workspace: Workspace) -> None:
     version = build(workspace, "One thing.")
     assert materialize(workspace, index, FixedGate(workspace)).success
-    damaged = next(path for path in workspace.versions.path(version).iterdir() if path.name.startswith("vectors"))
+    damaged = next(workspace.versions.path(version).rglob("vectors*"))
     damaged.write_bytes(damaged.read_bytes() + b"x")
     result = materialize(workspace, index, FixedGate(workspace))
     (sound,) = result.get_asset_check_evaluations()

@@ -9,7 +9,8 @@ from evals.questions.question import Question, Relevant
 from evals.report.attribution import QuestionChange, attribute
 from evals.report.ranked_runs import EvaluatedVersion
 from rag_platform.config.settings import RetrievalSettings
-from rag_platform.index.build.builder import Corpus, build
+from rag_platform.index.build.builder import build
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.releases.version_diff import difference
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document

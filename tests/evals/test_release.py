@@ -6,7 +6,7 @@ from evals.candidate_evaluation import evaluate, report_path
 from rag_platform.config.settings import GateSettings
 from rag_platform.core.errors import DamagedVersion
 from tests.evals.workspaces import SmallWorkspace
-from tests.index.corpora import document
+from tests.index.corpora import document, file_of
 
 WEIR = document("weir.md", "the weir holds the river back")
 FERRY = document("ferry.md", "the ferry crosses at noon")
@@ -123,7 +123,7 @@ def test_the_live_version_is_scored_again_when_the_questions_change(workspace) -
 def test_damage_is_refused_without_any_question(workspace) -> None:
     workspace.questions()
     version = workspace.build(WEIR, FERRY)
-    meta = workspace.versions.path(version) / "lexical" / "meta.json"
+    meta = file_of(workspace.versions.path(version), "lexical/meta.json")
     meta.write_text(meta.read_text() + "\n")
     with pytest.raises(DamagedVersion, match=r"meta\.json is not the file that was built"):
         evaluate(workspace, version)

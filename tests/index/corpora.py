@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -12,7 +13,7 @@ from rag_platform.core.ids import chunk_key, digest, document_id
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.schemas import CHUNKS, DOCUMENTS
 from rag_platform.embeddings.embedding_model import TokenVectors
-from rag_platform.index.build.builder import Corpus
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.catalog.near_duplicates import group
 from rag_platform.index.vectors.spaces import Space
 from rag_platform.models.cards import ModelCard
@@ -145,6 +146,12 @@ def chunked(*documents: dict, words: int | None, model: str = "words") -> Corpus
     frame = pl.DataFrame(list(documents), schema=dict(DOCUMENTS) | {"source": pl.String})
     space = Space(described, tuple(chunks["source"].unique().sort()), keys, vectors)
     return Corpus(group(frame, NEAR), chunks, (space,), {"chunks": {}, "near_duplicates": NEAR})
+
+
+def file_of(folder: Path, name: str) -> Path:
+    """Return the file of that name in a version that has one segment."""
+    (found,) = folder.rglob(name)
+    return found
 
 
 def _cuts(text: str, words: int | None) -> list[tuple[int, int]]:

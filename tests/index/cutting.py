@@ -6,7 +6,7 @@ from dataclasses import replace
 import polars as pl
 
 from rag_platform.core.ids import chunk_key, digest
-from rag_platform.index.build.builder import Corpus
+from rag_platform.index.build.corpus import Corpus
 from tests.index.corpora import WordEmbedder, corpus
 
 

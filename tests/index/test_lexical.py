@@ -10,6 +10,7 @@ import pytest
 from rag_platform.index import lexical
 from rag_platform.index.lexical import LexicalIndex, build_lexical
 from rag_platform.index.question_words import highest
+from rag_platform.index.segments import LivingRows
 from rag_platform.index.statistics import NORMALISATION, SATURATION, SHORTEST, Statistics, idf
 
 LONG = " ".join(f"filler{n}" for n in range(40))
@@ -21,7 +22,7 @@ def built(tmp_path):
 
     def build(*texts: str) -> tuple[LexicalIndex, Statistics]:
         build_lexical(tmp_path / "lexical", ((key, text, "en") for key, text in enumerate(texts)))
-        index = LexicalIndex(tmp_path / "lexical", np.arange(len(texts), dtype=np.uint64))
+        index = LexicalIndex([tmp_path / "lexical"], LivingRows.of(np.arange(len(texts), dtype=np.uint64)))
         return index, Statistics(index.postings, np.ones(len(texts), bool), ["en"])
 
     return build

@@ -8,6 +8,7 @@ import pytest
 
 from rag_platform.index import postings
 from rag_platform.index.build.redaction import redact
+from rag_platform.index.joined_postings import JoinedPostings
 from rag_platform.index.postings import Postings, PostingsWriter
 from rag_platform.index.statistics import Statistics
 from tests.index.corpora import document
@@ -38,12 +39,12 @@ def test_each_term_has_its_chunks_and_how_often_it_is_there(tmp_path, monkeypatc
 def test_no_chunks_at_all_are_postings_too(tmp_path) -> None:
     stored = _written(tmp_path / "postings", [])
     assert len(stored) == 0 and len(stored.of("word")[0]) == 0
-    assert Statistics(stored, np.ones(0, bool), ()).idf("word") > 0
+    assert Statistics(JoinedPostings([stored]), np.ones(0, bool), ()).idf("word") > 0
 
 
 def test_statistics_count_the_readable_chunks_alone(tmp_path) -> None:
     stored = _written(tmp_path / "postings", [["a", "b"], ["a"] * 4, ["b"]])
-    part = Statistics(stored, np.array([True, False, True]), ["en"])
+    part = Statistics(JoinedPostings([stored]), np.array([True, False, True]), ["en"])
     assert (part.chunks, part.average_length, part.frequency("a"), part.frequency("b")) == (2, 1.5, 1, 2)
 
 
@@ -61,6 +62,7 @@ def test_verifying_compares_the_postings_with_the_texts_and_forgetting_rewrites_
     assert old.verify() == [] and old.whole_view.statistics.frequency("zebra") == 1
     form = redact(versions, {doomed["doc_id"]}, why="forgotten", scrub=lambda value: value)[old.id]
     new = versions.open(form)
-    assert new.verify() == [] and new.whole_view.statistics.frequency("zebra") == 0 < sum(new.lexical.postings.lengths)
-    new.lexical.postings.lengths = new.lexical.postings.lengths + 1
+    (postings,) = new.lexical.postings.parts
+    assert new.verify() == [] and new.whole_view.statistics.frequency("zebra") == 0 < sum(postings.lengths)
+    postings.lengths = postings.lengths + 1
     assert any("the postings of chunk" in problem for problem in new.verify())

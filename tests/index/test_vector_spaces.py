@@ -14,6 +14,7 @@ from safetensors.numpy import load_file, save_file
 from evals.candidate_evaluation import evaluate
 from evals.commands.question_changes import question_changes
 from rag_platform.core.hits import Filters
+from rag_platform.index.build import segment_plan
 from rag_platform.index.build.builder import build
 from rag_platform.index.build.redaction import redact
 from rag_platform.index.releases.version_diff import difference
@@ -146,19 +147,18 @@ def test_a_move_that_loses_questions_is_refused_and_the_live_version_goes_on(hom
     assert workspace.retriever.search(asked).hits[0].uri == "notes/3.md"  # by the live version, and its own model
 
 
-def test_only_the_changed_space_is_made_again_and_equals_a_rebuild(home, models) -> None:
+def test_only_the_changed_space_is_made_again_and_equals_a_rebuild(home, models, monkeypatch) -> None:
+    monkeypatch.setattr(segment_plan, "SMALL", 0)
     for number in range(20):  # so that an edit is a small part
         (home / "notes" / f"more{number}.md").write_text(f"More notes about herons, page {number}.")
     workspace = _configure(home, models, "notes")
-    first = workspace.versions.open(_publish(workspace))
+    _publish(workspace)
     (home / "notes" / "3.md").write_text("Herons nest in the reeds.")
     (home / "notes" / "4.md").unlink()
     grown = workspace.versions.open(_publish(workspace))
     assert grown.verify() == []
-    how = grown.manifest["spaces_from"]
-    assert [made["vectors_from"] for made in how.values()] == [first.id, first.id]
-    assert [made["changed_since_scratch"] for made in how.values()] == [0, 3]
-    assert (grown.folder / "vectors.usearch").read_bytes() == (first.folder / "vectors.usearch").read_bytes()
+    assert [segment["shared"] for segment in grown.manifest["segments"]] == [True, False]
+    assert [*grown.segments[1].glob("vectors*.usearch")] == [grown.segments[1] / grown.manifest["spaces"][1]["file"]]
     again = _configure(home, models, "notes")
     again.versions = Versions(home / "elsewhere")
     rebuilt = again.versions.open(Pipeline(again).build().version)

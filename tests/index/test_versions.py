@@ -4,16 +4,13 @@ import json
 import random
 from pathlib import Path
 
-import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from rag_platform.core.errors import NothingPublished, StorageError, VersionError
-from rag_platform.index.build import builder
+from rag_platform.index.build import writing
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases.versions import Versions
-from tests.index.corpora import corpus, document
+from tests.index.corpora import corpus, document, file_of
 
 WORDS = ["river", "bridge", "gauge", "flood", "boat", "ferry", "heron", "lock", "weir", "mud"]
 
@@ -67,7 +64,7 @@ def test_a_crash_while_building_leaves_no_version(versions: Versions, monkeypatc
     def crash(*arguments: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(builder, "build_lexical", crash)
+    monkeypatch.setattr(writing, "build_lexical", crash)
     with pytest.raises(StorageError, match="no space left"):
         build(corpus(document("a", "text")), versions, partitions={})
     assert versions.ids() == []
@@ -95,7 +92,7 @@ def test_what_killed_processes_left_is_cleared_away_and_is_no_damage(versions: V
 def test_verify_finds_a_changed_file(versions: Versions, publish, name: str) -> None:
     version = publish(*_documents(5))
     opened = versions.live()
-    path = versions.path(version) / name
+    path = file_of(versions.path(version), name)
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 0xFF
     path.unlink()  # a view holds the old file
@@ -105,12 +102,12 @@ def test_verify_finds_a_changed_file(versions: Versions, publish, name: str) -> 
 
 def test_damaged_vectors_are_refused_before_they_are_opened(versions: Versions, publish) -> None:
     version = publish(*_documents(5))
-    path = versions.path(version) / "vectors.usearch"
+    path = file_of(versions.path(version), "vectors.usearch")
     content = path.read_bytes()
     path.unlink()  # a view holds the old file
     path.write_bytes(content[:-1] + bytes([content[-1] ^ 0xFF]))
     fresh = Versions(versions.folder)
-    with pytest.raises(VersionError, match=r"is damaged: vectors\.usearch is not the file that was built"):
+    with pytest.raises(VersionError, match=r"is damaged: .*vectors\.usearch is not the file that was built"):
         fresh.live()
 
 
@@ -133,41 +130,6 @@ def test_old_versions_go_but_never_the_live_one_or_the_candidate(versions: Versi
     versions.promote(made[0], why="back")
     assert versions.gc(keep=1) == made[1:3]
     assert versions.ids() == [made[0], made[3]]
-
-
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.tuples(st.integers(0, 29), st.sampled_from(["edit", "drop"])), min_size=1, max_size=12))
-def test_a_derived_version_answers_like_one_built_from_nothing(tmp_path_factory, edits) -> None:
-    folder = tmp_path_factory.mktemp("versions")
-    derived, rebuilt = Versions(folder / "derived"), Versions(folder / "rebuilt")
-    documents = {row["uri"]: row for row in _documents(30)}
-    derived.promote(build(corpus(*documents.values()), derived, partitions={}).version, why="start")
-    for number, (place, action) in enumerate(edits):
-        uri = f"d{place}"
-        if action == "drop" and len(documents) > 5:
-            documents.pop(uri, None)
-        else:
-            documents[uri] = document(uri, f"edited {number} {WORDS[number % 10]} {WORDS[place % 10]}")
-    ids = [build(corpus(*documents.values()), versions, partitions={}).version for versions in (derived, rebuilt)]
-    one, two = derived.open(ids[0]), rebuilt.open(ids[1])
-    assert one.verify() == two.verify() == []
-    for question in ("river flood", "edited 3 boat", "weir"):
-        near = one.vectors.vector(int(one.catalog.chunks()["key"][0]))
-        by_words = [version.lexical.search(question, 50, version.view(()).statistics) for version in (one, two)]
-        for left, right in (by_words, [version.vectors.search(near, 50) for version in (one, two)]):
-            assert dict(zip(*map(np.ndarray.tolist, left), strict=True)) == pytest.approx(
-                dict(zip(*map(np.ndarray.tolist, right), strict=True)), abs=1e-6
-            )
-
-
-def test_a_small_change_derives_and_a_large_one_builds_from_nothing(versions: Versions, publish) -> None:
-    documents = _documents(30)
-    first = publish(*documents)
-    small = publish(document("d0", "new words"), *documents[1:])
-    assert versions.manifest(small)["vectors_from"] == first
-    assert versions.manifest(small)["changed_since_scratch"] == 2
-    large = publish(*_documents(30, seed=1))
-    assert versions.manifest(large)["vectors_from"] == "nothing"
 
 
 def test_the_log_is_one_json_document_a_line(versions: Versions, publish) -> None:

@@ -1,6 +1,5 @@
 """The words of a version as they are written: which there are, and which chunks hold them."""
 
-import numpy as np
 import pytest
 
 from rag_platform.index.vocabulary import Vocabulary, VocabularyWriter
@@ -32,10 +31,3 @@ def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Vocabulary:
 )
 def test_words_are_found_by_their_parts(vocabulary, part, ends, words) -> None:
     assert list(vocabulary.words(part, **ends)) == words
-
-
-def test_chunks_are_found_by_any_of_some_words(vocabulary) -> None:
-    assert vocabulary.chunks(["liquors", "liquor"]).tolist() == [0, 3]
-    assert vocabulary.chunks(["cafe", "nowhere"]).tolist() == [0, 1]
-    assert vocabulary.chunks([]).tolist() == []
-    assert vocabulary.chunks(["user"]).dtype == np.uint32

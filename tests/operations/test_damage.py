@@ -16,6 +16,7 @@ from rag_platform.people.chats import Chats
 from rag_platform.pipeline.sync import sync
 from rag_platform.raw.suppression import Entry
 from rag_platform.workspace import Workspace, open_workspace
+from tests.index.corpora import file_of
 from tests.index.releases.test_damage import DAMAGES, flip
 from tests.pipeline.fixed_gate import FixedGate
 
@@ -67,7 +68,7 @@ def test_a_sound_workspace_has_no_damage(workspace: Workspace) -> None:
 
 def test_the_only_version_is_built_anew_of_the_same_content(workspace: Workspace, tiny_embedder: OnnxEmbedder) -> None:
     version = synced(workspace)
-    flip(workspace.versions.path(version) / "catalog.duckdb")
+    flip(file_of(workspace.versions.path(version), "catalog.duckdb"))
     fresh = reopened(workspace.settings.home, tiny_embedder)
     (damage,) = inspect(fresh)
     assert damage.said == (
@@ -85,7 +86,7 @@ def test_the_version_before_answers_and_a_sync_goes_on(workspace: Workspace, tin
     before = synced(workspace)
     (workspace.settings.home / "notes" / "b.md").write_text("# Ferry\n\nThe ferry runs from six.")
     live = synced(workspace)
-    flip(workspace.versions.path(live) / "catalog.chunks")
+    flip(file_of(workspace.versions.path(live), "catalog.chunks"))
     fresh = reopened(workspace.settings.home, tiny_embedder)
     (warning,) = answers(fresh)
     assert warning.startswith(f"answering from {before}, because {live} is damaged: catalog.chunks")

@@ -184,7 +184,7 @@ def _plain(value: object) -> str:
 
 
 def test_public_texts_alone_set_the_scale_between_models(tmp_path) -> None:
-    from rag_platform.index.build.builder import Corpus
+    from rag_platform.index.build.corpus import Corpus
     from rag_platform.index.vectors.spaces import NEUTRAL, reference_of
 
     whole: Corpus = corpus(*PUBLIC, _private("the salary of the miller"))

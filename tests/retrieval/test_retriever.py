@@ -19,7 +19,7 @@ from rag_platform.index.vectors import hnsw
 from rag_platform.operations.replies import search_document
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.search.fusion import surer
-from tests.index.corpora import LengthReranker, WordEmbedder, document, idf
+from tests.index.corpora import LengthReranker, WordEmbedder, document, file_of, idf
 
 RIVERS = [
     document("weir", "the weir holds the river back", collection="guides", tags=["old", "wet"]),
@@ -251,7 +251,7 @@ def test_a_disk_that_gives_other_bytes_while_a_version_is_open_has_the_question_
 ) -> None:
     before, live = publish(*RIVERS), publish(*RIVERS[:3])
     retriever = _retriever(versions)
-    opened, path = retriever.live(), versions.path(live) / "catalog.chunks"
+    opened, path = retriever.live(), file_of(versions.path(live), "catalog.chunks")
     sound = path.stat()
     with path.open("r+b") as file:
         file.write(b"\xff" * sound.st_size)

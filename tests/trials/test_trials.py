@@ -16,6 +16,7 @@ from rag_platform.trials.live_traffic import DAMAGED, WAITING, drawn
 from rag_platform.trials.trial_records import REPLACED
 from rag_platform.workspace import Workspace, open_workspace
 from tests.chat_server import serving, whole
+from tests.index.corpora import file_of
 
 CORVIN = "What does the ferry at Corvin cost?"
 PENROSE = "What does the ferry at Penrose cost?"
@@ -143,7 +144,7 @@ def test_what_is_not_sound_answers_nobody(opened: Callable[..., Workspace], buil
     assert workspace.trials.begin("shadow", other).version == other, "nobody is shown that"
     workspace.versions.record_evaluation(other, {}, {"passed": True, "reasons": [], "live": live})
     workspace.trials.begin("canary", other, share=1.0)
-    catalog = workspace.versions.path(other) / "catalog.duckdb"
+    catalog = file_of(workspace.versions.path(other), "catalog.duckdb")
     catalog.write_bytes(b"x" * catalog.stat().st_size)
     fresh = open_workspace(workspace.settings.home)
     fresh.embedder = workspace.embedder

@@ -19,7 +19,7 @@ from rag_platform.core.principals import PUBLIC
 from rag_platform.core.schemas import CANARY, CHUNKS, DOCUMENTS
 
 if TYPE_CHECKING:
-    from rag_platform.index.build.builder import Corpus
+    from rag_platform.index.build.corpus import Corpus
 
 MOST = 32
 """Principals that get a canary: those whose hashes are the smallest, so that newcomers change little."""

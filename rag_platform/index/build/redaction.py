@@ -6,29 +6,25 @@ scores, without the document. The form takes its place under every pointer in on
 
 import contextlib
 from collections.abc import Callable, Collection
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from rag_platform.core.errors import VersionError
+from rag_platform.core.ids import digest
 from rag_platform.core.schemas import CANARY, MOMENT
-from rag_platform.index.build.builder import Corpus, write_version
+from rag_platform.index.build.corpus import Corpus
+from rag_platform.index.build.writing import write_version
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.catalog.near_duplicates import group
 from rag_platform.index.keys import among
-from rag_platform.index.releases.open_version import CATALOG, OpenVersion
+from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.version_files import EVALUATION
 from rag_platform.index.releases.versions import Versions
-from rag_platform.index.vectors.hnsw import build_vectors, derive_vectors
-from rag_platform.index.vectors.spaces import NEUTRAL, Space, describe_vectors, stored_spaces
+from rag_platform.index.vectors.spaces import NEUTRAL, Space, stored_spaces
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.hashed.sealed import sealed, unsealed
-
-_DERIVE_UP_TO = 1 / 3
-"""Share of a version's chunks up to which they are taken out of its vector index; else it is built from nothing."""
 
 
 def redact(
@@ -58,9 +54,9 @@ def holding(versions: Versions, doc_ids: Collection[str]) -> list[str]:
 
 
 def holds(folder: Path, doc_ids: Collection[str]) -> bool:
-    """Return whether a version's folder holds one of these documents, or cannot be asked."""
+    """Return whether a version's files hold one of these documents, living or not, or cannot be asked."""
     try:
-        return Catalog(folder / CATALOG, None).addresses()["doc_id"].is_in(list(doc_ids)).any()
+        return bool(Catalog(folder, None).segments_with(doc_ids))
     except VersionError:
         return True
 
@@ -73,14 +69,16 @@ def _redacted(
         whole = versions.open(version)
     except VersionError:
         return None
-    corpus, gone = _without(whole, doc_ids)
+    corpus = _without(whole, doc_ids)
     if (corpus.chunks["source"] == CANARY).all():
         return None
-    form = f"{version.split('-', maxsplit=1)[0]}-{corpus.content[:8]}"
+    content = corpus.content
+    same = content == whole.manifest["content"]  # what is forgotten had gone from it before, but not from its files
+    form = f"{version.split('-', maxsplit=1)[0]}-{(digest(version) if same else content)[:8]}"
     if not versions.path(form).exists():
         about = {name: whole.manifest.get(name) for name in ("run_id", "sources", "created_at", "parent")}
         about["redacts"] = [*whole.manifest.get("redacts", ()), version]
-        write_version(corpus, versions, form, partial(_write_spaces, whole, corpus, gone), about)
+        write_version(corpus, content, versions, form, parent=whole, about=about, without=doc_ids)
     evaluation = versions.path(version) / EVALUATION
     if evaluation.exists():
         with contextlib.suppress(ValueError):  # a damaged one goes with the version
@@ -88,8 +86,8 @@ def _redacted(
     return form
 
 
-def _without(whole: OpenVersion, doc_ids: Collection[str]) -> tuple[Corpus, np.ndarray]:
-    """Return what stays, and the keys of the chunks that go."""
+def _without(whole: OpenVersion, doc_ids: Collection[str]) -> Corpus:
+    """Return what stays."""
     catalog, manifest = whole.catalog, whole.manifest
     documents = catalog.documents(planted=True).with_columns(pl.selectors.datetime().cast(MOMENT))
     documents = documents.filter(~pl.col("doc_id").is_in(list(doc_ids)))
@@ -98,44 +96,20 @@ def _without(whole: OpenVersion, doc_ids: Collection[str]) -> tuple[Corpus, np.n
     idle = (pl.col("type") == CANARY) & ~pl.col("principals").list.first().is_in(readers.implode())
     documents = group(documents.filter(~idle), whole.near_duplicates)
     chunks = catalog.chunks().sort("key")
-    stays = chunks["doc_id"].is_in(documents["doc_id"].implode())
-    left, reference = chunks.filter(stays), whole.reference
+    left, reference = chunks.filter(pl.col("doc_id").is_in(documents["doc_id"].implode())), whole.reference
     if reference is not None:
         known = [*left["text_hash"], *NEUTRAL]
         reference = reference.filter(pl.col("text_hash").is_in(known))
     tokens = {space.fingerprint: (space.tokens.rows,) for space in whole.spaces if space.tokens}
-    corpus = Corpus(documents, left, _spaces(left, whole), manifest["parameters"], reference, tokens)
-    return corpus, chunks.filter(~stays)["key"].to_numpy()
+    return Corpus(documents, left, _spaces(left, whole), manifest["parameters"], reference, tokens)
 
 
 def _spaces(chunks: pl.DataFrame, whole: OpenVersion) -> tuple[Space, ...]:
-    """Describe the spaces of these chunks, whose vectors are taken from the whole version's files."""
+    """Return the spaces of these chunks, with the vectors that the whole version has."""
     keys = chunks["key"].to_numpy()
-    return tuple(
-        Space(
-            model=stored.model,
-            sources=stored.sources or (),
-            keys=keys[among(keys, space.index.keys)],
-            vectors=np.empty((0, stored.model["dimension"]), np.float32),
-            cross=stored.cross,
-            relevance=stored.relevance,
-        )
-        for stored, space in zip(stored_spaces(whole.manifest), whole.spaces, strict=True)
-    )
-
-
-def _write_spaces(whole: OpenVersion, corpus: Corpus, gone: np.ndarray, folder: Path) -> dict[str, Any]:
-    made = {}
-    for place, stored in enumerate(stored_spaces(whole.manifest)):
-        index, space = whole.spaces[place].index, corpus.spaces[place]
-        leaving = gone[index.contains(gone)]
-        changed = stored.changed_since_scratch + len(leaving)
-        if changed > _DERIVE_UP_TO * len(space.keys):
-            rows = index.rows(space.keys) if len(space.keys) else space.vectors
-            build_vectors(folder / stored.file, space.keys, rows)
-            made[stored.file] = {"vectors_from": "nothing", "changed_since_scratch": 0}
-        else:
-            file = whole.folder / stored.file
-            derive_vectors(file, folder / stored.file, gone=leaving, keys=gone[:0], vectors=space.vectors)
-            made[stored.file] = {"vectors_from": whole.id, "changed_since_scratch": changed}
-    return describe_vectors(made)
+    spaces = []
+    for stored, space in zip(stored_spaces(whole.manifest), whole.spaces, strict=True):
+        own = keys[among(keys, space.index.keys)]
+        rows = space.index.rows(own)
+        spaces.append(Space(stored.model, stored.sources or (), own, rows, stored.cross, stored.relevance))
+    return tuple(spaces)

@@ -1,12 +1,10 @@
-"""The catalog of a version: its chunks and documents in one read-only DuckDB file.
+"""The catalog of a version: its chunks and documents in a read-only DuckDB file for each segment.
 
 What each query asks lies beside it in other forms, which are read in microseconds: the keys and the document of each
 chunk as arrays, the attributes of the documents in memory, and the rows of hits in files of rows.
 """
 
-import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -22,10 +20,11 @@ from rag_platform.access.reasons import Reasons
 from rag_platform.core.hits import Filters
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.core.schemas import CANARY
+from rag_platform.index.catalog.attached import AttachedTables
 from rag_platform.index.catalog.attributes import LABELS, LISTS, Attributes, Facts
 from rag_platform.index.catalog.passages import Passages, write_passages
 from rag_platform.index.reading import explaining_damage
-from rag_platform.storage.arrow import frame_of
+from rag_platform.index.segments import LIST, listed
 from rag_platform.text.shingles import SIZE
 
 
@@ -96,16 +95,17 @@ _CACHED = 16
 class Catalog:
     """An opened catalog; safe to ask from many threads."""
 
-    def __init__(self, path: Path, access: Access | None) -> None:
-        """Open a catalog; `access` tells who may read now, None: whom its documents themselves name."""
-        self._path = path
-        with explaining_damage(path):
-            self._hub = duckdb.connect(str(path), read_only=True)
-        self._hub_lock = threading.Lock()
+    def __init__(self, folder: Path, access: Access | None) -> None:
+        """Open the catalog of the version in a folder; `access` tells who may read now, None: whom documents name."""
+        with explaining_damage(folder / LIST):
+            segments = listed(folder)
+        self._tables = AttachedTables(folder, segments)
+        self._frame, self._rows = self._tables.frame, self._tables.rows
         self._access = access
         self._allowed = lru_cache(maxsize=_CACHED)(self._find_allowed)
         self._facets = lru_cache(maxsize=_CACHED)(self._count_facets)
-        self._passages = Passages(path)
+        self.passages = Passages(segments)
+        """The chunks of all segments, those that do not live too."""
 
     def allowed(self, filters: Filters) -> np.ndarray | None:
         """Return the keys (uint64, ascending) that pass the filters and that the asker may read; None means all."""
@@ -153,12 +153,12 @@ class Catalog:
     @property
     def keys(self) -> np.ndarray:
         """The key of each chunk (uint64), ascending."""
-        return self._passages.keys
+        return self.passages.living.keys
 
     @property
     def document_of(self) -> np.ndarray:
         """The document of each chunk, as its place among the attributes (uint32), in the order of `keys`."""
-        return self._passages.documents
+        return self.passages.living.documents
 
     def documents_of(self, keys: np.ndarray) -> np.ndarray:
         """Return the documents of these chunks, as their places among the attributes (uint32)."""
@@ -181,16 +181,17 @@ class Catalog:
 
         A row is read when it is first asked for.
         """
-        places = np.searchsorted(self.keys, keys)
-        return _Lazily(self._passages, dict(zip(keys.tolist(), places.tolist(), strict=True)))
+        rows = self.passages.living.rows(keys)
+        return _Lazily(self.passages, dict(zip(keys.tolist(), rows.tolist(), strict=True)))
 
     @locked_cached_property
     def attributes(self) -> Attributes:
         """What filters and ranking ask of each document."""
-        return self._attributes("order by rowid")
+        return self._attributes("true")
 
     def _attributes(self, which: str, *values: Any) -> Attributes:
-        documents = self._frame(f"select {_ASKED} from documents {which}", [*values])
+        sql = f"select {_ASKED} from placed where {which} order by segment, place"
+        documents = self._frame(sql, [*values])
         return Attributes(documents, self._access.documents(documents) if self._access else None)
 
     def document(self, doc_id: str, principals: Sequence[str]) -> StoredDocument | None:
@@ -213,7 +214,7 @@ class Catalog:
 
     def readable(self, doc_ids: Collection[str], principals: Sequence[str], *, then: bool = False) -> set[str]:
         """Return those of the documents that are here and that these principals may read; `then`: and might then."""
-        few = self._attributes("where list_contains(?::varchar[], doc_id)", list(doc_ids))
+        few = self._attributes("list_contains(?::varchar[], doc_id)", list(doc_ids))
         mask = few.readable(principals)
         return set(few.named(mask & few.readable_then(principals) if then else mask))
 
@@ -227,12 +228,12 @@ class Catalog:
 
         Which documents is chance, and the same for the same seed. The headings are of their beginnings.
         """
-        places = self._frame("select rowid from documents order by hash(doc_id || ?)", [seed])["rowid"].to_numpy()
-        shown = self.attributes.readable(principals) & ~self.attributes.planted
-        chosen = places[shown[places]][:documents].tolist()
+        ids = self._frame("select doc_id from documents order by hash(doc_id || ?)", [seed])["doc_id"]
+        shown = self.attributes.named(self.attributes.readable(principals) & ~self.attributes.planted)
+        chosen = ids.filter(ids.is_in(shown))[:documents].to_list()
         sql = (
             f"select doc_id, title, language, source, {_HEADINGS} as headings from documents "
-            "where list_contains(?::bigint[], rowid) order by list_position(?::bigint[], rowid)"
+            "where list_contains(?::varchar[], doc_id) order by list_position(?::varchar[], doc_id)"
         )
         return self._frame(sql, [chosen, chosen]).to_dicts()
 
@@ -253,8 +254,10 @@ class Catalog:
 
     @locked_cached_property
     def _signatures(self) -> tuple[np.ndarray, np.ndarray]:
-        frame = self._frame("select rowid, signature from documents where signature is not null order by rowid", [])
-        return frame["rowid"].to_numpy(), frame["signature"].list.to_array(SIZE).to_numpy()
+        sql = "select doc_id, signature from placed where signature is not null order by segment, place"
+        frame, ids = self._frame(sql, []), self.attributes.doc_ids
+        rows = np.flatnonzero(ids.is_in(frame["doc_id"].implode()).to_numpy())
+        return rows, frame["signature"].list.to_array(SIZE).to_numpy()
 
     def label(self, doc_id: str) -> tuple[str, str]:
         """Return title and language of a document."""
@@ -298,6 +301,11 @@ class Catalog:
         """Name every document but the planted ones: source, uri, doc_id, principals, type."""
         return self.documents("source", "uri", "doc_id", "principals", "type")
 
+    def segments_with(self, doc_ids: Collection[str]) -> set[int]:
+        """Return the segments, by their places, whose files hold one of these documents, whether it lives or not."""
+        sql = "select distinct segment from stored where list_contains(?::varchar[], doc_id)"
+        return {segment for (segment,) in self._rows(sql, [list(doc_ids)])}
+
     def facets(self, principals: Sequence[str]) -> dict[str, dict[str, int]]:
         """Count the documents that these principals may read by collection, source, language, type and tag."""
         return self._facets(self.attributes.reading(principals))
@@ -309,21 +317,6 @@ class Catalog:
         passing: np.ndarray = self.keys[self.attributes.passing(filters)[self.document_of]]
         return passing
 
-    def _frame(self, sql: str, values: list[Any]) -> pl.DataFrame:
-        with self._cursor() as cursor:
-            return frame_of(cursor.sql(sql, params=values))
-
-    def _rows(self, sql: str, values: list[Any]) -> list[tuple[Any, ...]]:
-        with self._cursor() as cursor:
-            return cursor.execute(sql, values).fetchall()
-
-    @contextmanager
-    def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        with explaining_damage(self._path), self._hub_lock:
-            cursor = self._hub.cursor()
-        with explaining_damage(self._path), cursor:
-            yield cursor
-
 
 _HEADINGS = r"regexp_extract_all(left(text, 20000), '(?m)^#{1,6} +(.+?) *#*$', 1)"
 """The headings of the beginning of a document's text, which is Markdown."""
@@ -332,18 +325,18 @@ _HEADINGS = r"regexp_extract_all(left(text, 20000), '(?m)^#{1,6} +(.+?) *#*$', 1
 class _Lazily(Mapping[int, dict[str, Any]]):
     """Rows by key, each read when it is first asked for."""
 
-    def __init__(self, passages: Passages, places: dict[int, int]) -> None:
+    def __init__(self, passages: Passages, rows: dict[int, int]) -> None:
         self._passages = passages
-        self._places = places
+        self._rows = rows
         self._read: dict[int, dict[str, Any]] = {}
 
     def __getitem__(self, key: int) -> dict[str, Any]:
         if key not in self._read:
-            self._read[key] = self._passages.row(self._places[key])
+            self._read[key] = self._passages.row(self._rows[key])
         return self._read[key]
 
     def __iter__(self) -> Iterator[int]:
-        return iter(self._places)
+        return iter(self._rows)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._rows)

@@ -1,5 +1,6 @@
 """The chunks of a version as a query reads them: keys and documents as arrays, rows by their place."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import polars as pl
 
 from rag_platform.index.catalog.stored_rows import Rows, write_rows
 from rag_platform.index.keys import mapped
+from rag_platform.index.segments import CATALOG, Listed, LivingRows
 
 _MOMENTS = ("published_at", "updated_at", "fetched_at")
 
@@ -27,21 +29,31 @@ def document_places(documents: pl.DataFrame, chunks: pl.DataFrame) -> pl.Series:
 
 
 class Passages:
-    """The opened files; safe to read from many threads."""
+    """The opened files of a version's segments; safe to read from many threads."""
 
-    def __init__(self, catalog: Path) -> None:
-        self.keys = mapped(catalog.with_suffix(".keys.npy"))
-        """uint64, ascending."""
-        self.documents = mapped(catalog.with_suffix(".documents.npy"))
-        """The place of each chunk's document among the documents: uint32."""
-        self._chunks = Rows(catalog.with_suffix(".chunks"))
-        self._documents = Rows(catalog.with_suffix(".documents"), _MOMENTS)
-        if not len(self.keys) == len(self.documents) == len(self._chunks):
-            raise ValueError(f"the files of {catalog} do not belong together")
+    def __init__(self, segments: Sequence[Listed]) -> None:
+        catalogs = [segment.folder / CATALOG for segment in segments]
+        keys = [mapped(catalog.with_suffix(".keys.npy")) for catalog in catalogs]
+        self._places = [mapped(catalog.with_suffix(".documents.npy")) for catalog in catalogs]
+        self._chunks = [Rows(catalog.with_suffix(".chunks")) for catalog in catalogs]
+        self._documents = [Rows(catalog.with_suffix(".documents"), _MOMENTS) for catalog in catalogs]
+        for catalog, own, places, rows in zip(catalogs, keys, self._places, self._chunks, strict=True):
+            if not len(own) == len(places) == len(rows):
+                raise ValueError(f"the files of {catalog} do not belong together")
+        living = [_living(segment, len(own)) for segment, own in zip(segments, self._documents, strict=True)]
+        self.living = LivingRows(keys, self._places, living)
+        """Which of the chunks live."""
 
-    def row(self, place: int) -> dict[str, Any]:
-        """Return the columns of the chunk at a place, and of its document once one of those is asked for."""
-        return _Passage(self._chunks[place], self._documents, int(self.documents[place]))
+    def row(self, row: int) -> dict[str, Any]:
+        """Return the columns of the chunk in a row, and of its document once one of those is asked for."""
+        segment, place = self.living.place(row)
+        return _Passage(self._chunks[segment][place], self._documents[segment], int(self._places[segment][place]))
+
+
+def _living(segment: Listed, documents: int) -> np.ndarray:
+    living = np.ones(documents, bool)
+    living[segment.gone] = False
+    return living
 
 
 class _Passage(dict[str, Any]):

@@ -14,7 +14,7 @@ from rag_platform.index.catalog.catalog import Catalog, StoredDocument
 from rag_platform.index.keys import among
 from rag_platform.index.lexical import LexicalIndex
 from rag_platform.index.releases.version_files import (
-    checksums,
+    built_files,
     damaged,
     damaged_files,
     file_states,
@@ -22,16 +22,16 @@ from rag_platform.index.releases.version_files import (
     state_of,
 )
 from rag_platform.index.releases.view import Parts, View, Views
+from rag_platform.index.segments import LEXICAL, listed
 from rag_platform.index.vectors.hnsw import VectorIndex
+from rag_platform.index.vectors.joined import JoinedVectors
 from rag_platform.index.vectors.spaces import OpenSpace, StoredSpace, open_reference, stored_spaces
 from rag_platform.index.vectors.stored_tokens import open_tokens, token_problems
 from rag_platform.index.vocabulary import distinct_words
 from rag_platform.text import analysis
 
-FORMAT = "5"
+FORMAT = "6"
 """Of the files of a version that this release writes and reads; it is part of a version's id."""
-LEXICAL = "lexical"
-CATALOG = "catalog.duckdb"
 
 
 class OpenVersion:
@@ -52,12 +52,14 @@ class OpenVersion:
         self._refuse_damage()
         try:
             self.reference = open_reference(folder)
+            self.catalog = Catalog(folder, access)
+            self.segments = [segment.folder for segment in listed(folder)]
+            """Their folders, in the order of their rows."""
             self.spaces = tuple(self._space(stored, exact_below) for stored in stored_spaces(self.manifest))
             """Its vector spaces; most versions have one. Each chunk is in at most one that is not `cross`."""
             self.vectors = self.spaces[0].index
             """The vectors of the first space."""
-            self.catalog = Catalog(folder / CATALOG, access)
-            self.lexical = LexicalIndex(folder / LEXICAL, self.catalog.keys)
+            self.lexical = LexicalIndex([folder / LEXICAL for folder in self.segments], self.catalog.passages.living)
         except (ValueError, OSError, duckdb.Error) as error:
             raise damaged(folder, f"it cannot be opened ({error})") from error
 
@@ -76,7 +78,13 @@ class OpenVersion:
         return all(state_of(self._paths[name]) == state for name, state in self._states.items())
 
     def _space(self, stored: StoredSpace, exact_below: int) -> OpenSpace:
-        index = VectorIndex(self.folder / stored.file, exact_below=exact_below)
+        living = self.catalog.passages.living
+        parts = [
+            VectorIndex(segment / stored.file, exact_below=exact_below, living=living.living_keys(place))
+            for place, segment in enumerate(self.segments)
+            if (segment / stored.file).exists()  # of the first versions of a space, its segments alone have it
+        ]
+        index = JoinedVectors(parts, int(stored.model["dimension"]), exact_below=exact_below)
         tokens = open_tokens(self.folder, self.manifest, stored.fingerprint)
         return OpenSpace(stored.model, index, stored.cross, stored.relevance, tokens)
 
@@ -157,7 +165,7 @@ class OpenVersion:
 
     def _damaged_files(self) -> list[str]:
         expected = self.manifest["files"]
-        added = [f"{name} was not built with it" for name in checksums(self.folder) if name not in expected]
+        added = [f"{name} was not built with it" for name in built_files(self.folder) if name not in expected]
         return damaged_files(self.folder, expected, thorough=True) + added + token_problems(self.folder)
 
     def _missing_keys(self, keys: np.ndarray) -> list[str]:
@@ -188,14 +196,8 @@ class OpenVersion:
         """Compare the postings of some chunks with their texts, and with the phrases' index."""
         if self.manifest["analysis"] != analysis.VERSION:
             return []
-        places = range(0, len(self.catalog.keys), max(1, len(self.catalog.keys) // max(1, sample)))
-        rows = self.catalog.candidates(self.catalog.keys[list(places)])
-        texts = [
-            (f"{row['header']}\n{row['text']}", row["language"])
-            for row in (rows[key] for key in self.catalog.keys[list(places)].tolist())
-        ]
-        held = [analysis.index_terms(*text) for text in texts]
-        written = [distinct_words(text) for text, _ in texts]
-        frequencies = {term: self.lexical.doc_freq(term) for terms in held for term in terms}
-        problems = self.lexical.postings.problems(zip(places, held, strict=True), frequencies)
-        return [*problems, *self.lexical.vocabulary.postings.problems(zip(places, written, strict=True), {})]
+        keys = self.catalog.keys[:: max(1, len(self.catalog.keys) // max(1, sample))]
+        rows = [row for _, row in sorted(self.catalog.candidates(keys).items())]
+        texts = [f"{row['header']}\n{row['text']}" for row in rows]
+        held = [analysis.index_terms(text, row["language"]) for text, row in zip(texts, rows, strict=True)]
+        return [*self.lexical.problems(zip(keys.tolist(), held, map(distinct_words, texts), strict=True))]

@@ -4,8 +4,9 @@ import contextlib
 import hashlib
 import json
 import stat
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from rag_platform.core.errors import DamagedVersion, StorageError, VersionError
@@ -26,6 +27,8 @@ CHECKED = "checked.json"
 MEND = ". `rag repair` mends it"
 """How every message about damage to a version ends."""
 State = list[int] | None
+_UNLINKED = 4
+"""Of a file's state; what comes after them also changes when another version shares the file."""
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -73,21 +76,29 @@ def damaged(folder: Path, why: str) -> DamagedVersion:
     return DamagedVersion(f"{folder.name} is damaged: {why}{MEND}")
 
 
-def write_build(folder: Path, about: dict[str, Any]) -> None:
-    """Note how a version was built, with the checksums of its files, all of which are there; they count as checked."""
-    files = checksums(folder)
+def write_build(folder: Path, about: dict[str, Any], known: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Note how a version was built, with the checksums of its files, all of which are there; they count as checked.
+
+    `known`: the checksums of those that another version, which is sound, has too.
+    """
+    files = checksums(folder, known)
     (folder / BUILD).write_bytes(sealed(about | {"files": files}))
     _note(folder, _states(folder, files))
 
 
-def checksums(folder: Path) -> dict[str, str]:
-    """Hash every file of a version but what describes it, and rows of bytes, which are named by their hash."""
+def checksums(folder: Path, known: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
+    """Hash every file of a version but what describes it, and those whose checksums are known."""
+    return {name: known.get(name) or file_sha256(folder / name) for name in built_files(folder)}
+
+
+def built_files(folder: Path) -> list[str]:
+    """Name every file of a version but what describes it, and rows of bytes, which are named by their hash."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {
-        path.relative_to(folder).as_posix(): file_sha256(path)
+    return [
+        path.relative_to(folder).as_posix()
         for path in paths
         if path.name not in (BUILD, EVALUATION, CHECKED) and path.suffix not in (".lock", ".new", ROWS)
-    }
+    ]
 
 
 def file_states(folder: Path, names: Iterable[str]) -> dict[str, State]:
@@ -103,12 +114,17 @@ def folder_states(folder: Path) -> dict[str, State]:
     return {path.relative_to(folder).as_posix(): state_of(path) for path in paths if not path.is_dir()}
 
 
-def damaged_files(folder: Path, expected: dict[str, str], *, thorough: bool = False) -> list[str]:
+def damaged_files(
+    folder: Path, expected: dict[str, str], *, thorough: bool = False, proven: Collection[str] = ()
+) -> list[str]:
     """Say what is wrong with the files of a version, given their checksums.
 
-    A file that was found sound and to which nobody has written since is read again only if `thorough`.
+    A file that was found sound and to which nobody has written since is read again only if `thorough`, and not if it is
+    in one of the folders that are `proven`.
     """
-    states, known = _states(folder, expected), {} if thorough else _checked(folder)
+    states, known = _states(folder, expected), _checked(folder)
+    if thorough:
+        known = {name: state for name, state in known.items() if any(name.startswith(f"{one}/") for one in proven)}
     changed = [name for name, state in states.items() if state is None or state != known.get(name)]
     problems = {name: problem for name in changed if (problem := file_problem(folder / name, expected[name]))}
     sound = {name: state for name, state in states.items() if name not in problems}
@@ -142,9 +158,10 @@ def _states(folder: Path, names: Iterable[str]) -> dict[str, State]:
 def state_of(path: Path) -> State:
     """Return what the system says of a file; None: it cannot be asked."""
     try:
-        return file_state(path)
+        state = file_state(path)
     except OSError:
         return None
+    return state and state[:_UNLINKED]
 
 
 def _checked(folder: Path) -> dict[str, State]:

@@ -17,11 +17,12 @@ from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.copying import MOVING, being_copied
 from rag_platform.index.releases.failed_openings import FailedOpenings
 from rag_platform.index.releases.following import Follower, Warm
-from rag_platform.index.releases.open_version import CATALOG, OpenVersion
+from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.pins import Pins, pin
 from rag_platform.index.releases.release_log import Kind, rollback_targets
 from rag_platform.index.releases.version_files import EVALUATION, MEND, damaged, damaged_files, distrust
 from rag_platform.index.releases.version_folder import VersionFolder
+from rag_platform.index.segments import SEGMENTS
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.hashed.sealed import sealed
 from rag_platform.storage.locks import locked
@@ -146,7 +147,7 @@ class Versions(VersionFolder):
 
     def catalog(self, version: str) -> Catalog:
         """Open the catalog of a version alone, which takes less than all of it; a damaged one raises `VersionError`."""
-        return Catalog(self.path(version) / CATALOG, self._access)
+        return Catalog(self.path(version), self._access)
 
     def _reserve(self, version: str) -> tuple[Future[OpenVersion], bool]:
         """Return where a version is or will be opened, and whether it is the caller who opens it."""
@@ -175,10 +176,15 @@ class Versions(VersionFolder):
             raise VersionError(f"{version} {reason} It stays as it is; to make it live all the same, add --force")
         self.refuse_damaged(version)
 
-    def refuse_damaged(self, version: str) -> None:
-        """Raise `VersionError` unless every file of a version, read now, is the one that was built, and it opens."""
-        if problems := damaged_files(self.path(version), self.manifest(version)["files"], thorough=True):
-            raise damaged(self.path(version), "; ".join(problems))
+    def refuse_damaged(self, version: str, *, proven: bool = False) -> None:
+        """Raise `VersionError` unless every file of a version, read now, is the one that was built, and it opens.
+
+        `proven`: segments that it shares with the version that it was made from are not read, as those were, once.
+        """
+        folder, manifest = self.path(version), self.manifest(version)
+        shared = [f"{SEGMENTS}/{one['name']}" for one in manifest["segments"] if proven and one["shared"]]
+        if problems := damaged_files(folder, manifest["files"], thorough=True, proven=shared):
+            raise damaged(folder, "; ".join(problems))
         opened = self.open(version)
         if self._follower:
             self._follower.warm(opened)
@@ -214,7 +220,7 @@ class Versions(VersionFolder):
         Raises:
             VersionError: there is no such version, it is damaged, or its judgement does not count (any more).
         """
-        self.refuse_damaged(version)  # before the lock: it takes seconds for a million chunks
+        self.refuse_damaged(version, proven=True)  # before the lock: it takes seconds for a million new chunks
         with self._moving():
             if not isinstance(judged_against, Decision):
                 self._refuse_outdated(version, judged_against)

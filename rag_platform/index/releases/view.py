@@ -56,7 +56,8 @@ class View:
         """What BM25 asks of their chunks."""
         catalog = self._parts.catalog
         languages = catalog.attributes.languages(self._readable)
-        return Statistics(self._parts.lexical.postings, self._readable[catalog.document_of], languages)
+        readable = catalog.passages.living.mask(self._readable[catalog.document_of])
+        return Statistics(self._parts.lexical.postings, readable, languages)
 
     def word_weight(self, word: str) -> float:
         """Return how much a word tells: its idf (as in BM25), 0 < weight."""

@@ -45,27 +45,6 @@ def build_vectors(path: Path, keys: np.ndarray, vectors: np.ndarray, threads: in
     _save(path, index, keys, vectors.astype(np.float16, copy=False))
 
 
-def derive_vectors(
-    parent: Path, path: Path, *, gone: np.ndarray, keys: np.ndarray, vectors: np.ndarray, threads: int = 0
-) -> None:
-    """Write the parent's index without the `gone` keys and with the new ones."""
-    _check(vectors)
-    index = Index.restore(str(parent))  # loaded, not viewed: a view cannot change
-    if index is None:
-        raise VersionError(f"{parent} cannot be read; build the version from nothing")
-    if len(gone):
-        index.remove(gone, threads=threads)
-        _overwrite(index, gone)
-    if len(keys):
-        index.add(keys, _bytes_of(vectors), threads=threads)
-    before = mapped(_keys_file(parent))
-    stays = ~among(before, np.sort(gone))
-    all_keys = np.concatenate([before[stays], keys])
-    rows = np.concatenate([mapped(_rows_file(parent))[stays], vectors.astype(np.float16)])
-    order = np.argsort(all_keys)
-    _save(path, index, all_keys[order], rows[order])
-
-
 def _save(path: Path, index: Index, keys: np.ndarray, rows: np.ndarray) -> None:
     index.save(str(path))
     np.save(_keys_file(path), keys)
@@ -86,13 +65,6 @@ def _bytes_of(vectors: np.ndarray) -> np.ndarray:
     return stretched.astype(np.int8)
 
 
-def _overwrite(index: Index, gone: np.ndarray) -> None:
-    """Put noise where the removed vectors were: usearch only marks them, and would save them again with the others."""
-    noise = np.random.default_rng(0).normal(size=(len(gone), index.ndim))
-    index.add(gone, _bytes_of(noise), threads=1)  # takes the places left free
-    index.remove(gone, threads=1)
-
-
 def _check(vectors: np.ndarray) -> None:
     norms = np.linalg.norm(vectors, axis=1)
     bad = ~(np.abs(norms - 1) < 0.01)  # also true for NaN
@@ -101,9 +73,10 @@ def _check(vectors: np.ndarray) -> None:
 
 
 class VectorIndex:
-    """An opened vector index, mapped from its files; safe to search from many threads."""
+    """The opened vector index of a segment, mapped from its files; safe to search from many threads."""
 
-    def __init__(self, path: Path, *, exact_below: int) -> None:
+    def __init__(self, path: Path, *, exact_below: int, living: np.ndarray | None = None) -> None:
+        """Open an index; `living`: the keys (uint64, ascending) that are told of, None: all."""
         index = Index.restore(str(path), view=True)
         if index is None:
             raise VersionError(f"{path} is missing or is no vector index")
@@ -114,14 +87,15 @@ class VectorIndex:
         if not len(index) == len(self._keys) == len(self._rows):
             raise VersionError(f"{path} and the files beside it hold different numbers of vectors")
         self._exact = len(index) <= exact_below
+        self._living = living if living is None else self._keys[among(self._keys, living)]
 
     def __len__(self) -> int:
-        return len(self._keys)
+        return len(self.keys)
 
     @property
     def keys(self) -> np.ndarray:
         """What is there: uint64, ascending."""
-        return self._keys
+        return self._keys if self._living is None else self._living
 
     def search(
         self, vector: np.ndarray, depth: int, allowed: np.ndarray | None = None
@@ -130,23 +104,25 @@ class VectorIndex:
 
         `allowed`: the keys that may be found, ascending; None: all.
         """
-        if not len(self) or (allowed is not None and not len(allowed)):
-            return np.empty(0, np.uint64), np.empty(0, np.float32)
         if allowed is None:
-            return self._compared(vector, depth) if self._exact else self._walked(vector, depth)
+            return self.exact(vector, depth) if self._exact else self.approximate(vector, depth)
+        if len(allowed) > len(self):
+            allowed = self.keys[among(self.keys, allowed)]
+        elif self._living is not None:
+            allowed = allowed[among(allowed, self._living)]
         if len(allowed) > _FEW and (found := self._widened(vector, depth, allowed)):
             return found
         return self._compared(vector, depth, self._places(allowed))
 
     def _places(self, keys: np.ndarray) -> np.ndarray:
         """Return the places of those keys that are there."""
-        places = np.minimum(np.searchsorted(self._keys, keys), len(self) - 1)
+        places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
         found: np.ndarray = places[self._keys[places] == keys]
         return found
 
     def similarities(self, vector: np.ndarray, keys: np.ndarray) -> np.ndarray:
         """Return the cosine similarity to each key's vector: float32, shape (len(keys),)."""
-        return self.rows(keys) @ vector.astype(np.float32)
+        return similarities(self.rows(keys), vector)
 
     def rows(self, keys: np.ndarray) -> np.ndarray:
         """Return the vectors of keys that are there: float32, shape (len(keys), dimension)."""
@@ -155,25 +131,39 @@ class VectorIndex:
     def vector(self, key: int) -> np.ndarray | None:
         """Return a row's vector: float32, shape (dimension,)."""
         wanted = np.array([key], np.uint64)
-        return self.rows(wanted)[0] if among(wanted, self._keys)[0] else None
+        return self.rows(wanted)[0] if among(wanted, self.keys)[0] else None
 
     def contains(self, keys: np.ndarray) -> np.ndarray:
         """Return which keys are there, in the matrix and in the graph: bool, shape (len(keys),)."""
         if not len(keys):
             return np.empty(0, bool)
         in_graph = np.atleast_1d(np.asarray(self._index.contains(keys), bool))
-        there: np.ndarray = among(keys, self._keys) & in_graph
+        there: np.ndarray = among(keys, self.keys) & in_graph
         return there
 
     def recall(self, vector: np.ndarray, depth: int) -> float:
         """Return which share of the nearest rows the graph finds, also where the search does without it."""
-        exact, found = self._compared(vector, depth)[1], self._walked(vector, depth)[1]
-        return float(np.mean(found >= exact[-1] - 1e-6) * len(found) / len(exact)) if len(exact) else 1.0
+        return recall(self.exact(vector, depth)[1], self.approximate(vector, depth)[1])
+
+    def exact(self, vector: np.ndarray, depth: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the nearest rows as `search` does, by comparing all."""
+        return self._compared(vector, depth, None if self._living is None else self._places(self._living))
+
+    def approximate(self, vector: np.ndarray, depth: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the nearest rows as `search` does, of those that the graph proposes."""
+        keys = self._proposed(vector, _SPARE * depth)
+        if self._living is not None:
+            keys = keys[among(keys, self._living)]
+            if len(keys) < min(depth, len(self)):  # many of the nearest do not live
+                return self._widened(vector, depth, self._living) or self.exact(vector, depth)
+        return self._ranked(vector, depth, np.searchsorted(self._keys, keys))
 
     def _compared(
         self, vector: np.ndarray, depth: int, places: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
         """Compare the rows at these places, or all."""
+        if not len(self._keys) or (places is not None and not len(places)):
+            return np.empty(0, np.uint64), np.empty(0, np.float32)
         scores = self._roughly(vector, places)
         if len(scores) > _SPARE * depth:
             best = np.argpartition(scores, -_SPARE * depth)[-_SPARE * depth :]
@@ -186,21 +176,17 @@ class VectorIndex:
         question = vector.astype(np.float16)[None]
         if places is None:
             return _dot(self._rows, question)
-        if len(places) > len(self) / 4:
+        if len(places) > len(self._keys) / 4:
             return np.take(_dot(self._rows, question), places)
         blocks = (places[start : start + _BLOCK] for start in range(0, len(places), _BLOCK))
         return np.concatenate([_dot(self._rows[block], question) for block in blocks])
 
-    def _walked(self, vector: np.ndarray, depth: int) -> tuple[np.ndarray, np.ndarray]:
-        """Let the graph propose, and compare what it proposes."""
-        return self._ranked(vector, depth, np.searchsorted(self._keys, self._proposed(vector, _SPARE * depth)))
-
     def _proposed(self, vector: np.ndarray, width: int) -> np.ndarray:
-        return self._index.search(_bytes_of(vector), min(width, len(self)), threads=1).keys
+        return self._index.search(_bytes_of(vector), min(width, len(self._keys)), threads=1).keys
 
     def _widened(self, vector: np.ndarray, depth: int, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         """Look for the allowed among more of the nearest; None when they are too few there."""
-        width = _SPARE * depth * -(-len(self) // len(allowed))
+        width = _SPARE * depth * -(-len(self._keys) // len(allowed))
         if width > _WIDEST:
             return None
         keys = self._proposed(vector, width)
@@ -208,9 +194,20 @@ class VectorIndex:
         return self._ranked(vector, depth, np.searchsorted(self._keys, keys)) if len(keys) >= depth else None
 
     def _ranked(self, vector: np.ndarray, depth: int, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        scores = self._rows[places].astype(np.float32) @ vector.astype(np.float32)
+        scores = similarities(self._rows[places].astype(np.float32), vector)
         order = np.lexsort((places, -scores))[:depth]
         return self._keys[places[order]], scores[order]
+
+
+def similarities(rows: np.ndarray, vector: np.ndarray) -> np.ndarray:
+    """Return the cosine similarity of each row: float32; to the last bit the same, whichever rows are beside it."""
+    found: np.ndarray = np.einsum("ij,j->i", rows, vector.astype(np.float32))  # that of a product of matrices is not
+    return found
+
+
+def recall(exact: np.ndarray, found: np.ndarray) -> float:
+    """Return which share of the nearest is found, by the similarities (best first) of those and of what is found."""
+    return float(np.mean(found >= exact[-1] - 1e-6) * len(found) / len(exact)) if len(exact) else 1.0
 
 
 def _dot(rows: np.ndarray, question: np.ndarray) -> np.ndarray:

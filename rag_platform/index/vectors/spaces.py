@@ -1,8 +1,8 @@
 """Vector spaces: the vectors that one model gave to some chunks.
 
 A version holds one space or several. Each chunk is in at most one that is not `cross`, its home; without a home, words
-alone find it. Vectors of different spaces are never compared: each space has a file of its own, which is made from that
-space's file in the parent version. Which chunks are in a space is what the keys in its file say.
+alone find it. Vectors of different spaces are never compared: each space has a file of its own in each segment that has
+chunks in it. Which chunks are in a space is what the keys in its files say.
 """
 
 import re
@@ -19,7 +19,7 @@ from rag_platform.core.errors import ModelError
 from rag_platform.core.ids import digest, embedding_text
 from rag_platform.core.ports import Embedder
 from rag_platform.index.keys import among
-from rag_platform.index.vectors.hnsw import VectorIndex
+from rag_platform.index.vectors.joined import JoinedVectors
 from rag_platform.index.vectors.stored_tokens import StoredTokens
 from rag_platform.models.calibration import Curve
 
@@ -70,9 +70,6 @@ class StoredSpace:
     file: str
     sources: tuple[str, ...] | None
     """Those that have chunks in it; None: it is the only space."""
-    vectors_from: str
-    """The parent version, or "nothing"."""
-    changed_since_scratch: int
     cross: bool = False
     """See `Space`."""
     relevance: Curve | None = None
@@ -89,7 +86,7 @@ class OpenSpace:
     """A space opened for reading."""
 
     model: dict[str, Any]
-    index: VectorIndex
+    index: JoinedVectors
     cross: bool = False
     """See `Space`."""
     relevance: Curve | None = None
@@ -131,20 +128,16 @@ _OF_SPACE = ("sources", "file", "cross", "relevance")
 
 
 def stored_spaces(manifest: Mapping[str, Any]) -> tuple[StoredSpace, ...]:
-    """Return the spaces that a version has, as its manifest and its build tell."""
-    made = manifest.get("spaces_from", {})
+    """Return the spaces that a version has, as its manifest tells."""
     alone = manifest["model"] | ({"relevance": manifest["relevance"]} if "relevance" in manifest else {})
     spaces = []
     for described in manifest.get("spaces", [alone]):
         file = described.get("file", VECTORS)
-        how = made.get(file, manifest)
         spaces.append(
             StoredSpace(
                 model={name: value for name, value in described.items() if name not in _OF_SPACE},
                 file=file,
                 sources=tuple(described["sources"]) if "sources" in described else None,
-                vectors_from=how.get("vectors_from", "nothing"),
-                changed_since_scratch=how.get("changed_since_scratch", 0),
                 cross=described.get("cross", False),
                 relevance=Curve(**described["relevance"]) if "relevance" in described else None,
             )
@@ -175,11 +168,6 @@ def moved_sources(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozen
     return frozenset(
         source for source in then.keys() & now if not (then[source] <= now[source] or now[source] <= then[source])
     )
-
-
-def describe_vectors(made: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return what a build tells of how each space's file was made, by its name; the first also under plain names."""
-    return {**next(iter(made.values())), **({"spaces_from": dict(made)} if len(made) > 1 else {})}
 
 
 # --- reference texts ---------------------------------------------------------------------------------------

@@ -1,16 +1,18 @@
 """What a workspace takes on the disk: the folder data/ by stage, and each version of the index by part."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rag_platform.index.segments import SEGMENTS
 from rag_platform.index.vectors.spaces import stored_spaces
 from rag_platform.workspace import Workspace
 
 PARTS = ("vectors", "words", "catalog", "other")
 """Of a version: vectors and their graphs, the lexical index, texts and lineage, what describes it."""
+_WORDS = ("lexical", "postings", "vocabulary")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class VersionSize:
     models: tuple[str, ...]
     """The models of its vector spaces, as name and dimension."""
     parts: Mapping[str, int]
-    """Bytes of each of `PARTS`."""
+    """Bytes of each of `PARTS`, without those of files that a newer version has too."""
 
     @property
     def bytes(self) -> int:
@@ -35,7 +37,7 @@ class VersionSize:
 def version_sizes(workspace: Workspace) -> list[VersionSize]:
     """Measure each version, the newest first; one whose manifest is damaged has no details."""
     versions = workspace.versions
-    live = versions.live_id()
+    live, seen = versions.live_id(), set[tuple[int, int]]()
     return [
         VersionSize(
             id=manifest["id"],
@@ -43,7 +45,7 @@ def version_sizes(workspace: Workspace) -> list[VersionSize]:
             documents=manifest["counts"]["documents"],
             chunks=manifest["counts"]["chunks"],
             models=_models(manifest),
-            parts=_parts(versions.path(manifest["id"])),
+            parts=_parts(versions.path(manifest["id"]), seen),
         )
         for manifest in reversed(versions.manifests())
     ]
@@ -51,10 +53,10 @@ def version_sizes(workspace: Workspace) -> list[VersionSize]:
 
 def stage_sizes(folder: Path) -> dict[str, int]:
     """Return bytes by what lies in data/, the largest first; SQLite's own files count with theirs."""
-    found: dict[str, int] = {}
+    found, seen = dict[str, int](), set[tuple[int, int]]()
     for entry in _entries(folder):
         name = entry.name.removesuffix("-wal").removesuffix("-shm")
-        size = sum(_files(Path(entry.path))) if entry.is_dir(follow_symlinks=False) else _size(entry)
+        size = sum(size for _, size in _files(entry, seen))
         found[name] = found.get(name, 0) + size
     return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))
 
@@ -64,24 +66,34 @@ def _models(manifest: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(f"{model['name']} ({model['dimension']})" for model in models.values())
 
 
-def _parts(folder: Path) -> dict[str, int]:
+def _parts(folder: Path, seen: set[tuple[int, int]]) -> dict[str, int]:
     parts = dict.fromkeys(PARTS, 0)
     for entry in _entries(folder):
-        if entry.is_dir(follow_symlinks=False):
-            part, size = ("words" if entry.name in ("lexical", "postings") else "other"), sum(_files(Path(entry.path)))
-        else:
-            beginning = entry.name.split(".")[0].split("-")[0]
-            part, size = (beginning if beginning in PARTS else "other"), _size(entry)
-        parts[part] += size
+        for path, size in _files(entry, seen):
+            parts[_part(path.relative_to(folder).parts)] += size
     return parts
 
 
-def _files(folder: Path) -> Iterator[int]:
-    for entry in _entries(folder):
-        if entry.is_dir(follow_symlinks=False):
-            yield from _files(Path(entry.path))
-        else:
-            yield _size(entry)
+def _part(names: Sequence[str]) -> str:
+    """Return to which part of a version the file at this path belongs."""
+    own = names[2:] if names[0] == SEGMENTS else names
+    beginning = own[0].split(".")[0].split("-")[0]
+    return "words" if beginning in _WORDS else beginning if beginning in PARTS else "other"
+
+
+def _files(entry: os.DirEntry[str], seen: set[tuple[int, int]]) -> Iterator[tuple[Path, int]]:
+    """Yield each file with its bytes, 0 for one that is among those `seen`, under whatever name."""
+    if entry.is_dir(follow_symlinks=False):
+        for inner in _entries(Path(entry.path)):
+            yield from _files(inner, seen)
+        return
+    try:
+        stat = Path(entry.path).lstat()  # an entry's own has no inode where Windows runs
+    except OSError:
+        return
+    name = (stat.st_dev, stat.st_ino)
+    yield Path(entry.path), 0 if name in seen else stat.st_size
+    seen.add(name)
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
@@ -90,10 +102,3 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
             return list(entries)
     except OSError:  # it went while we were looking
         return []
-
-
-def _size(entry: os.DirEntry[str]) -> int:
-    try:
-        return entry.stat(follow_symlinks=False).st_size
-    except OSError:
-        return 0

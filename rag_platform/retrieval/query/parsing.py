@@ -157,7 +157,7 @@ def _completion(part: str, index: OpenVersion, allowed: np.ndarray | None) -> st
     found = word_runs(part)
     if [plain(part)] != found:  # it is more than one word, or has signs
         return part
-    return index.lexical.commonest(index.lexical.vocabulary.words(found[0]), allowed) or part
+    return index.lexical.commonest(index.lexical.words(found[0]), allowed) or part
 
 
 def _obey(query: Query, index: OpenVersion, readable: Readable) -> Query:

@@ -9,7 +9,7 @@ import pytest
 from rag_platform.core.errors import DamagedVersion, VersionError
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases.versions import Versions
-from tests.index.corpora import corpus, document
+from tests.index.corpora import corpus, document, file_of
 
 ROWS = [document(name, f"the gauge of {name} is read in spring") for name in "abcdef"]
 
@@ -72,7 +72,7 @@ def test_every_file_of_the_live_version_is_noticed_and_the_one_before_answers(
 def test_a_reader_that_has_the_version_open_notices_too(versions: Versions, two: tuple[str, str]) -> None:
     before, live = two
     assert versions.live().id == live
-    flip(versions.path(live) / "catalog.chunks")
+    flip(file_of(versions.path(live), "catalog.chunks"))
     assert versions.live().id == before
     assert "catalog.chunks is not the file that was built" in str(versions.live_notice())
 
@@ -81,7 +81,7 @@ def test_a_damaged_version_is_not_read_again_for_each_query(
     versions: Versions, two: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, live = two
-    path = versions.path(live) / "catalog.chunks"
+    path = file_of(versions.path(live), "catalog.chunks")
     content = path.read_bytes()
     flip(path)
     reader = Versions(versions.folder)
@@ -96,8 +96,8 @@ def test_a_damaged_version_is_not_read_again_for_each_query(
 
 def test_with_nothing_sound_the_error_names_what_mends_it(versions: Versions, publish: Callable[..., str]) -> None:
     live = publish(*ROWS)
-    flip(versions.path(live) / "catalog.duckdb")
-    with pytest.raises(DamagedVersion, match=f"{live} is damaged: catalog.duckdb .* `rag repair` mends it"):
+    flip(file_of(versions.path(live), "catalog.duckdb"))
+    with pytest.raises(DamagedVersion, match=f"{live} is damaged: .*catalog.duckdb .* `rag repair` mends it"):
         Versions(versions.folder).live()
 
 
@@ -131,7 +131,7 @@ def test_the_log_tells_what_a_damaged_pointer_named(
 
 def test_what_does_not_verify_is_not_made_live(versions: Versions, two: tuple[str, str]) -> None:
     before, live = two
-    path = versions.path(before) / "catalog.documents"
+    path = file_of(versions.path(before), "catalog.documents")
     stat = path.stat()
     flip(path)
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
@@ -146,7 +146,7 @@ def test_a_version_is_built_anew_beside_a_damaged_one_of_equal_content(
 ) -> None:
     live = two[1]
     for name in ("catalog.duckdb", "build.json"):
-        flip(versions.path(live) / name)
+        flip(file_of(versions.path(live), name))
         made = build(corpus(*ROWS, document("g", "a seventh")), Versions(versions.folder), partitions={})
         assert made.new and made.version not in two
         assert versions.open(made.version).verify() == []

@@ -17,7 +17,7 @@ from rag_platform.index.build.redaction import redact
 from rag_platform.index.releases import versions as versions_module
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
-from tests.index.corpora import corpus, document
+from tests.index.corpora import corpus, document, file_of
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_pinned_versions_and_the_one_before_stay(versions: Versions, publish) ->
 
 
 def test_a_damaged_version_is_not_gone_back_to(versions: Versions, three: list[str]) -> None:
-    path = versions.path(three[1]) / "vectors.usearch"
+    path = file_of(versions.path(three[1]), "vectors.usearch")
     path.write_bytes(path.read_bytes()[:-1] + b"!")
     fresh = Versions(versions.folder)
     with pytest.raises(VersionError, match="damaged"):

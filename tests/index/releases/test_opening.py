@@ -13,7 +13,7 @@ from rag_platform.index.releases.open_version import FORMAT, OpenVersion
 from rag_platform.index.releases.versions import Versions
 from rag_platform.storage.atomic import file_sha256
 from rag_platform.storage.hashed.sealed import sealed, unsealed
-from tests.index.corpora import corpus, document
+from tests.index.corpora import corpus, document, file_of
 
 PATIENCE = 30.0
 """Seconds after which a test gives up waiting."""
@@ -75,7 +75,7 @@ def test_a_version_is_opened_once_for_all_who_ask_at_once(versions: Versions, pu
 
 def test_a_version_that_could_not_be_opened_is_tried_again(versions: Versions, publish) -> None:
     version = publish(document("a", "text"))
-    path = versions.path(version) / "vectors.usearch"
+    path = file_of(versions.path(version), "vectors.usearch")
     content = path.read_bytes()
     path.write_bytes(content[:-1] + b"!")
     for _ in range(2):
@@ -97,5 +97,5 @@ def test_a_version_of_another_format_is_refused_and_the_next_is_built_from_nothi
     with pytest.raises(VersionError, match=rf"has the format '2'; this release reads '{FORMAT}'\. Sync"):
         fresh.live()
     made = build(corpus(*rows, document("g", "text g")), fresh, partitions={})
-    assert fresh.manifest(made.version)["vectors_from"] == "nothing"
+    assert [segment["shared"] for segment in fresh.manifest(made.version)["segments"]] == [False]
     assert fresh.open(made.version).verify() == []

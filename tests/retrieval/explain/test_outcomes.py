@@ -8,7 +8,8 @@ import pytest
 
 from rag_platform.config.settings import RetrievalSettings
 from rag_platform.core.hits import Filters
-from rag_platform.index.build.builder import Corpus, build
+from rag_platform.index.build.builder import build
+from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors import hnsw
 from rag_platform.retrieval import Retriever

@@ -1,0 +1,41 @@
+"""The postings of several segments as one."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from rag_platform.index.postings import Postings
+
+
+class JoinedPostings:
+    """Postings whose rows are numbered on from one segment to the next; safe to read from many threads."""
+
+    def __init__(self, parts: Sequence[Postings]) -> None:
+        self.parts = tuple(parts)
+        self.starts: list[int] = np.cumsum([0, *map(len, parts)]).tolist()
+        """The row of each part's first chunk, then the number of rows."""
+
+    def __len__(self) -> int:
+        return self.starts[-1]
+
+    def pieces(self, term: str) -> Iterator[tuple[int, Postings, np.ndarray, np.ndarray]]:
+        """Yield, for each part that holds a term, its first row, the part, and what its `of` returns."""
+        for start, part in zip(self.starts, self.parts, strict=False):
+            chunks, frequencies = part.of(term)
+            if len(chunks):
+                yield start, part, chunks, frequencies
+
+    def holders(self, terms: Sequence[str]) -> list[np.ndarray]:
+        """Return the rows (uint32, ascending) that hold each term; quick for hundreds of terms."""
+        held = [part.holders(terms) for part in self.parts]
+        if len(held) == 1:
+            return held[0]
+        starts = [np.uint32(start) for start in self.starts[:-1]]
+        return [
+            np.concatenate([np.empty(0, np.uint32), *(c + s for c, s in zip(of, starts, strict=True) if len(c))])
+            for of in zip(*held, strict=True)
+        ]
+
+    def count(self, term: str) -> int:
+        """Return how many rows hold a term, whoever may read them."""
+        return sum(part.count(term) for part in self.parts)

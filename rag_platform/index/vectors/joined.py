@@ -1,0 +1,82 @@
+"""The vectors that one model gave to the chunks of several segments, as one index."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rag_platform.core.lazy import locked_cached_property
+from rag_platform.index.keys import among
+from rag_platform.index.vectors.hnsw import VectorIndex, recall, similarities
+
+_FEW = 5_000
+"""Rows of a segment up to which all are compared; that takes as long as a walk through its graph."""
+
+
+class JoinedVectors:
+    """What a `VectorIndex` is of one segment; each key is in one of them at most. Safe to search from many threads."""
+
+    def __init__(self, parts: Sequence[VectorIndex], dimension: int, *, exact_below: int) -> None:
+        """Join the indexes of segments; up to `exact_below` rows in all are compared with each question."""
+        self.parts, self._dimension = tuple(part for part in parts if len(part)), dimension
+        self._compared = exact_below if len(self) <= exact_below else min(exact_below, _FEW)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.parts))
+
+    @locked_cached_property
+    def keys(self) -> np.ndarray:
+        """What is there: uint64, ascending."""
+        if len(self.parts) == 1:
+            return self.parts[0].keys
+        return np.sort(np.concatenate([np.empty(0, np.uint64), *(part.keys for part in self.parts)]), kind="stable")
+
+    def search(
+        self, vector: np.ndarray, depth: int, allowed: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return keys and similarities of the nearest rows, as `VectorIndex.search` does."""
+        if allowed is None:
+            return _best([self._nearest(part, vector, depth) for part in self.parts], depth)
+        return _best([part.search(vector, depth, allowed) for part in self.parts], depth)
+
+    def _nearest(self, part: VectorIndex, vector: np.ndarray, depth: int) -> tuple[np.ndarray, np.ndarray]:
+        return part.exact(vector, depth) if len(part) <= self._compared else part.approximate(vector, depth)
+
+    def similarities(self, vector: np.ndarray, keys: np.ndarray) -> np.ndarray:
+        """Return the cosine similarity to each key's vector: float32, shape (len(keys),)."""
+        return similarities(self.rows(keys), vector)
+
+    def rows(self, keys: np.ndarray) -> np.ndarray:
+        """Return the vectors of keys that are there: float32, shape (len(keys), dimension)."""
+        if len(self.parts) == 1:
+            return self.parts[0].rows(keys)
+        rows = np.empty((len(keys), self._dimension), np.float32)
+        for part in self.parts:
+            own = among(keys, part.keys)
+            if own.any():
+                rows[own] = part.rows(keys[own])
+        return rows
+
+    def vector(self, key: int) -> np.ndarray | None:
+        """Return a row's vector: float32, shape (dimension,)."""
+        return next((found for part in self.parts if (found := part.vector(key)) is not None), None)
+
+    def contains(self, keys: np.ndarray) -> np.ndarray:
+        """Return which keys are there, in the matrix and in the graph: bool, shape (len(keys),)."""
+        there = np.zeros(len(keys), bool)
+        for part in self.parts:
+            there |= part.contains(keys)
+        return there
+
+    def recall(self, vector: np.ndarray, depth: int) -> float:
+        """Return which share of the nearest rows the graphs find, also where the search does without them."""
+        exact = _best([part.exact(vector, depth) for part in self.parts], depth)[1]
+        return recall(exact, _best([part.approximate(vector, depth) for part in self.parts], depth)[1])
+
+
+def _best(found: Sequence[tuple[np.ndarray, np.ndarray]], depth: int) -> tuple[np.ndarray, np.ndarray]:
+    if len(found) == 1:
+        return found[0]
+    keys = np.concatenate([np.empty(0, np.uint64), *(keys for keys, _ in found)])
+    scores = np.concatenate([np.empty(0, np.float32), *(scores for _, scores in found)])
+    order = np.lexsort((keys, -scores))[:depth]
+    return keys[order], scores[order]
