@@ -159,14 +159,22 @@ def test_an_extractor_that_keeps_only_navigation(home: Path, brake: bool) -> Non
     ids=["human, among the texts", "synthetic, among the texts", "synthetic, within each vector"],
 )
 def test_a_model_with_shuffled_vectors(home: Path, batch: bool) -> None:
-    embed = OnnxEmbedder.embed_passages
+    embed, embed_both = OnnxEmbedder.embed_passages, OnnxEmbedder.embed_with_tokens
+
+    def mixed(vectors: np.ndarray) -> np.ndarray:
+        chance = np.random.default_rng(7)
+        return vectors[chance.permutation(len(vectors))] if batch else vectors[:, chance.permutation(vectors.shape[1])]
 
     def shuffled(self: OnnxEmbedder, texts: list[str], *more: object) -> np.ndarray:
-        vectors, chance = embed(self, texts, *more), np.random.default_rng(7)
-        return vectors[chance.permutation(len(vectors))] if batch else vectors[:, chance.permutation(self.dimension)]
+        return mixed(embed(self, texts, *more))
+
+    def shuffled_with_tokens(self: OnnxEmbedder, texts: list[str], *more: object) -> tuple[np.ndarray, list[bytes]]:
+        vectors, tokens = embed_both(self, texts, *more)
+        return mixed(vectors), tokens
 
     def shuffle(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(OnnxEmbedder, "embed_passages", shuffled)
+        patch.setattr(OnnxEmbedder, "embed_with_tokens", shuffled_with_tokens)
         patch.setattr(OnnxEmbedder, "fingerprint", property(lambda self: "broken"), raising=False)
         patch.setattr(OnnxEmbedder, "__setattr__", _but_the_fingerprint)
 

@@ -107,6 +107,7 @@ def _passages_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_after_an_edit_only_passages_of_that_document_are_read(home, monkeypatch):
+    monkeypatch.setenv("RAG_INDEX__TOKEN_BITS", "0")  # of stored tokens nothing is read at all
     workspace, version = _build(home)
     evaluate(workspace, version)
     workspace.versions.promote(version, why="test")

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
+import threading
 import weakref
 from datetime import UTC, datetime
 from email.utils import format_datetime
@@ -30,6 +31,8 @@ from rag_platform.sources.repositories.git import Git, GitSource
 from rag_platform.sources.uploads.source import Upload, UploadSource, collections_of
 from rag_platform.sources.web.feed import Feed, FeedSource
 from rag_platform.sources.web.website import Web, WebSource
+from rag_platform.sources.webdav.webdav_files import WebDav, WebDavSource
+from tests.sources.webdav.test_webdav import Served
 
 
 class FolderWorld:
@@ -77,6 +80,31 @@ class GitWorld(FolderWorld):
 
     def break_down(self):
         self.source = lambda: Git(GitSource(id="here", kind="git", url=str(self.root / "none")), Context(self.root))
+
+
+class WebDavWorld(FolderWorld):
+    """Files that a WebDAV server has."""
+
+    def __init__(self, tmp_path, **_):
+        super().__init__(tmp_path)
+        self.server = Served(self.root)
+        thread = threading.Thread(target=self.server.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread.start()
+        self.stop = weakref.finalize(self, _stop, self.server.server, thread)
+
+    def source(self):
+        fetch = FetchSettings(allow_private=True, retries=0)
+        given = {"url": self.server.url, "user": "ada", "password": "${CLOUD}", "fetch": fetch}
+        return WebDav(WebDavSource(id="here", kind="webdav", **given), Context(self.root, environ={"CLOUD": "x:y"}))
+
+    def break_down(self):
+        self.server.broken |= {"/dav", "/dav/"}
+
+
+def _stop(server, thread):
+    server.shutdown()
+    server.server_close()
+    thread.join()
 
 
 class SiteWorld:
@@ -435,9 +463,12 @@ WORLDS = {
     "memory": MemoryWorld,
 }
 
+SERVED = {"webdav": WebDavWorld}
+"""Worlds whose servers are too slow for thousands of syncs."""
+
 
 def make(request, tmp_path):
     """Make the world that a test's parameter names, with the servers that it asks for."""
-    world = WORLDS[request.param]
+    world = (WORLDS | SERVED)[request.param]
     servers = inspect.signature(world).parameters.keys() - {"tmp_path", "_"}
     return world(tmp_path=tmp_path, **{name: request.getfixturevalue(name) for name in servers})

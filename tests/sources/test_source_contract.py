@@ -13,6 +13,6 @@ spec.loader.exec_module(source_worlds)
 
 
 class TestEveryKind(SourceContract):
-    @pytest.fixture(params=source_worlds.WORLDS)
+    @pytest.fixture(params=[*source_worlds.WORLDS, *source_worlds.SERVED])
     def world(self, request, tmp_path):
         return source_worlds.make(request, tmp_path)

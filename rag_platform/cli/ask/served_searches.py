@@ -80,7 +80,7 @@ class _Listener:
                 if self._current() and asked["settings"] == self._settings[1] and (opened := self._workspace()):
                     line.sendall(json.dumps(_answer(opened, asked)).encode())
             except Exception as error:  # noqa: BLE001  whoever asked goes on without us, and says what is wrong
-                _log.debug("a search for another process ended: %s", error)
+                _log.debug("a search for another process ended", exc_info=error)
 
 
 def _answer(opened: Workspace, asked: dict[str, Any]) -> str | None:

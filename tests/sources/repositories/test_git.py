@@ -2,9 +2,12 @@
 
 import base64
 import os
+import shutil
+import socket
 import subprocess
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -342,3 +345,44 @@ def test_a_server_that_falls_silent_is_not_waited_for(opened, server, repository
     assert not server.awake.is_set()
     timer.cancel()
     server.awake.set()
+
+
+@pytest.fixture
+def ssh(tmp_path, monkeypatch):
+    """Serve the machine's repositories over SSH on loopback, with a key of its own; gives the address before a path."""
+    sshd = shutil.which("sshd", path=os.pathsep.join(("/usr/sbin", os.environ["PATH"])))
+    client = shutil.which("ssh")
+    if not (sshd and client and shutil.which("ssh-keygen")) or os.geteuid():
+        pytest.skip("no OpenSSH server that may be started is installed (apt-get install openssh-server)")
+    for name in ("host", "user"):
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", tmp_path / name], check=True)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    (tmp_path / "sshd_config").write_text(
+        f"ListenAddress 127.0.0.1:{port}\nHostKey {tmp_path}/host\nPidFile none\nStrictModes no\nUsePAM no\n"
+        f"AuthorizedKeysFile {tmp_path}/user.pub\nPermitRootLogin prohibit-password\n"
+    )
+    key = (tmp_path / "host.pub").read_text()
+    (tmp_path / "known").write_text(f"[127.0.0.1]:{port} {key}")
+    (tmp_path / "config").write_text(f"IdentityFile {tmp_path}/user\nUserKnownHostsFile {tmp_path}/known\n")
+    (tmp_path / "bin").mkdir()
+    own = tmp_path / "bin" / "ssh"  # the user's own keys and hosts are left alone
+    own.write_text(f'#!/bin/sh\nexec {client} -F {tmp_path}/config "$@"\n')
+    own.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{own.parent}{os.pathsep}{os.environ['PATH']}")
+    Path("/run/sshd").mkdir(exist_ok=True)
+    server = subprocess.Popen([sshd, "-D", "-e", "-f", tmp_path / "sshd_config"], stderr=subprocess.PIPE)
+    assert b"listening" in server.stderr.readline()
+    yield f"ssh://root@127.0.0.1:{port}"
+    server.terminate()
+    server.communicate()
+
+
+def test_a_repository_is_read_over_ssh(ssh, opened, repository, tmp_path):
+    source = opened(f"{ssh}{repository.folder}", fetch={"allow_private": True})
+    assert any("The mill grinds" in text for text in texts(source).values())
+    repository.commit(weir_md="The weir was opened.")
+    assert "The weir was opened." in texts(opened(f"{ssh}{repository.folder}", fetch={"allow_private": True})).values()
+    (tmp_path / "known").write_text("")
+    with pytest.raises(SourceError, match="Host key verification failed"):
+        opened(f"{ssh}{repository.folder}", fetch={"allow_private": True}).list()

@@ -163,7 +163,9 @@ def _merged(grid: _Grid, texts: list[list[str]]) -> list[list[str]]:
     merged = [list(row) for row in texts]
     groups = [*_groups(grid)]
     head = _header_rows(texts, groups)
-    for group in groups:
+    for whole in groups:
+        if not (group := [(row, column) for row, column in whole if any(texts[row])]):  # rows without text are left out
+            continue
         said = [texts[row][column] for row, column in group]
         columns = {column for _, column in group}
         alone, upright = sum(map(bool, said)) == 1, len(columns) == 1

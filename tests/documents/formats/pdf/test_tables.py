@@ -136,3 +136,21 @@ def test_lists_beside_each_other_are_no_table():
 
     text = read_pdf(drawn(draw)).text
     assert "|" not in text and "\n".join(lists[0]) in text
+
+
+def test_a_cell_over_rows_of_which_the_first_is_empty_keeps_its_text():
+    cells = [["Name", "Value", "Unit"], ["", "", ""], ["Height of the tower", "31", "m"], ["", "", ""]]
+    spans = [("SPAN", (x, 1), (x, 3)) for x in range(3)]
+
+    def draw(canvas):
+        table = Table([["", "", ""] for _ in cells], colWidths=[150] * 3, rowHeights=[16] * 4)
+        table.setStyle(TableStyle([GRID, *spans]))
+        table.wrapOn(canvas, 500, 500)
+        table.drawOn(canvas, 40, 500)
+        canvas.line(490, 516, 500, 516)
+        canvas.line(490, 532, 500, 532)
+        for n, row in enumerate(cells):
+            for place, cell in enumerate(row):
+                canvas.drawString(45 + 150 * place, 553 - 16 * n, cell)
+
+    assert "Height of the tower" in read_pdf(drawn(draw)).text
