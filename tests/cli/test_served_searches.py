@@ -99,7 +99,7 @@ def test_without_a_server_the_command_searches_itself(tmp_path: Path, monkeypatc
 def test_the_servers_of_another_user_are_told_nothing(
     home: Path, server: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(os, "getuid", lambda: os.stat(home).st_uid + 1)
+    monkeypatch.setattr(os, "getuid", lambda: home.stat().st_uid + 1)
     assert ask_server(["--home", str(home), "search", "ferry"]) is None
 
 
