@@ -31,7 +31,7 @@ class Shelf:
 
     def version(self, version):
         keys = np.array([chunk_key(hit.chunk_id) for hit in self.hits], np.uint64)
-        space = SimpleNamespace(model={"name": "x", "languages": ()}, cross=False)
+        space = SimpleNamespace(model={"name": "x", "languages": ()}, cross=False, tokens=None)
         space.index = SimpleNamespace(contains=lambda asked: np.isin(asked, keys))
         return SimpleNamespace(id=version, view=lambda _: SimpleNamespace(word_weight=lambda _: 1.0, spaces=(space,)))
 
