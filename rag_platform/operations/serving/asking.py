@@ -21,7 +21,9 @@ def ask_server(arguments: list[str]) -> str | None:
     home = os.environ.get("RAG_HOME") or "."
     if arguments[:1] == ["--home"]:
         home, arguments = "".join(arguments[1:2]), arguments[2:]
-    if arguments[:1] != ["search"] or not os.path.isdir(f"{home}/{FOLDER}"):  # noqa: PTH112  pathlib takes longer
+    if arguments[:1] != ["search"] or "--help" in arguments:
+        return None
+    if not os.path.isdir(f"{home}/{FOLDER}"):  # noqa: PTH112  pathlib takes longer
         return None
     import json
 
