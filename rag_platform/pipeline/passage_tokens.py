@@ -34,7 +34,9 @@ def token_givers(workspace: Workspace, corpus: Corpus) -> dict[str, tuple[RowFil
     givers = {}
     for fingerprint in {space.model["fingerprint"] for space in corpus.spaces} if bits else ():
         folders = token_folders(workspace.store, fingerprint, bits=bits)
-        givers[fingerprint] = tuple(open_rows(folder).there() for folder in (*folders, *(one / fingerprint for one in past)))
+        givers[fingerprint] = tuple(
+            open_rows(folder).there() for folder in (*folders, *(one / fingerprint for one in past))
+        )
     return givers
 
 
