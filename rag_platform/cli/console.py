@@ -83,9 +83,11 @@ def print_error(message: str) -> None:
 
 def print_json(document: Any) -> None:
     """Print one JSON document on stdout."""
-    _printed.append(True)
-    given = _elsewhere.get()
-    stream = given[1].file if given else sys.stdout
+    if given := _elsewhere.get():
+        stream = given[1].file
+    else:
+        stream = sys.stdout
+        _printed.append(True)
     json.dump(document, stream, default=plain, ensure_ascii=False, indent=2)
     stream.write("\n")
 

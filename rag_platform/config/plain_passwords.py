@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from ipaddress import ip_address
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from rag_platform.config.placeholders import PLACEHOLDER
 from rag_platform.config.sections.sources import SourceSettings
@@ -24,10 +24,18 @@ def check_encryption(settings: SourceSettings) -> None:
 def exposed(settings: SourceSettings) -> list[str]:
     """Return the machines to which a source would send a password, a token or a key unencrypted."""
     values = list(_strings(settings.model_dump(exclude=set(_NOT_SENT))))
-    plain = [urlsplit(value) for value in values if value.lower().startswith("http://")]
+    plain = [one for value in values if value.lower().startswith("http://") and (one := _address(value))]
     if not any(map(PLACEHOLDER.search, values)) and not any(one.password for one in plain):
         return []
     return sorted({one.hostname for one in plain if one.hostname and not _is_here(one.hostname)})
+
+
+def _address(value: str) -> SplitResult | None:
+    """Return the parts of an address; None: it is none, but a pattern of addresses."""
+    try:
+        return urlsplit(value)
+    except ValueError:
+        return None
 
 
 def _strings(value: object) -> Iterator[str]:

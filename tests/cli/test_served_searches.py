@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from rag_platform.cli import app
+from rag_platform.cli import app, console
 from rag_platform.cli.ask.served_searches import listen
 from rag_platform.operations.serving.asking import FOLDER, ask_server
 from rag_platform.pipeline.stages import Pipeline
@@ -95,6 +95,30 @@ def test_without_a_server_the_command_searches_itself(tmp_path: Path, monkeypatc
     left.bind("1-killed")
     left.close()
     assert ask_server(["--home", str(tmp_path), "search", "ferry"]) is None
+
+
+def test_the_servers_of_another_user_are_told_nothing(
+    home: Path, server: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "getuid", lambda: home.stat().st_uid + 1)
+    assert ask_server(["--home", str(home), "search", "ferry"]) is None
+
+
+def test_it_is_as_wide_as_the_command_prints_itself(
+    home: Path, server: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "get_terminal_size", lambda *_: os.terminal_size((20, 50)))
+    monkeypatch.setenv("COLUMNS", "200")  # which counts for more
+    arguments = ("search", "ferry", "--explain")
+    assert _untimed(ask_server(["--home", str(home), *arguments]) or "") == _untimed(cold(home, *arguments))
+
+
+def test_what_is_printed_for_another_process_is_not_what_this_one_printed(
+    home: Path, server: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(console, "_printed", [])
+    assert ask_server(["--home", str(home), "search", "ferry", "--json"])
+    assert not console.printed_json()
 
 
 def test_what_another_process_has_just_published_is_found(home: Path, server: Workspace) -> None:

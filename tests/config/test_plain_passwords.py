@@ -27,6 +27,7 @@ def rest(url, **client):
         ({"kind": "webdav", "id": "open", "url": "http://files.example.org/"}, []),
         ({"kind": "web", "id": "site", "urls": ["http://example.org/"], "pdf_passwords": ["${KEY}"]}, []),
         (rest("http://api.example.org"), []),
+        ({"kind": "web", "id": "site", "urls": ["http://a.org/"], "include": ["http://[a-z]+.example.org/.*"]}, []),
     ],
 )
 def test_where_a_password_would_go_unencrypted(given, hosts):

@@ -7,6 +7,7 @@ import os
 import secrets
 import socket
 import threading
+import time
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -28,6 +29,7 @@ _LARGEST = 1 << 20
 """Bytes of a request."""
 _SECONDS = 10.0
 """How long a client may take to say what it wants."""
+_PAUSE = 0.2
 _log = logging.getLogger(__name__)
 
 
@@ -60,8 +62,11 @@ class _Listener:
     def _serve(self) -> None:
         with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="search for another process") as pool:
             while self._current():
-                with suppress(OSError):
+                try:
                     line, _ = self._socket.accept()
+                except OSError:  # no file can be opened just now
+                    time.sleep(_PAUSE)
+                else:
                     pool.submit(self._converse, line)
         self._socket.close()
         self._path.unlink(missing_ok=True)

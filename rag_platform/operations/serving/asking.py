@@ -23,7 +23,7 @@ def ask_server(arguments: list[str]) -> str | None:
         home, arguments = "".join(arguments[1:2]), arguments[2:]
     if arguments[:1] != ["search"] or "--help" in arguments:
         return None
-    if not os.path.isdir(f"{home}/{FOLDER}"):  # noqa: PTH112  pathlib takes longer
+    if not (names := _sockets(f"{home}/{FOLDER}")):
         return None
     import json
 
@@ -35,7 +35,7 @@ def ask_server(arguments: list[str]) -> str | None:
         "settings": settings_variables(),
     }
     asked = json.dumps(request).encode()
-    for name in sorted(os.listdir(f"{home}/{FOLDER}")):  # noqa: PTH208
+    for name in names:
         with contextlib.suppress(OSError, ValueError):
             if answer := json.loads(_exchange(f"{home}/{FOLDER}", name, asked) or b"null"):
                 return str(answer)
@@ -47,11 +47,23 @@ def settings_variables() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name.startswith("RAG_") and name != "RAG_HOME"}
 
 
-def _width() -> int | None:
+def _sockets(folder: str) -> list[str]:
+    """Return the names of the sockets of this user's servers; another user's would be told our settings."""
     try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns
-    except (OSError, ValueError):
-        return None
+        ours = not hasattr(os, "getuid") or os.stat(folder).st_uid == os.getuid()  # noqa: PTH116  pathlib takes longer
+        return sorted(os.listdir(folder)) if ours else []  # noqa: PTH208
+    except OSError:
+        return []
+
+
+def _width() -> int:
+    """Return how wide this command would print: never as wide as the server's terminal."""
+    if os.environ.get("COLUMNS", "").isdigit():
+        return int(os.environ["COLUMNS"])
+    for stream in (0, 1, 2):
+        with contextlib.suppress(OSError):
+            return os.get_terminal_size(stream).columns or 80
+    return 80
 
 
 def _exchange(folder: str, name: str, asked: bytes) -> bytes:

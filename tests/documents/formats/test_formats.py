@@ -103,6 +103,11 @@ def test_latex():
     assert (found.title, found.author) == ("Ducks", "Ada")
 
 
+def test_a_title_in_latex_that_nothing_closes_loses_no_letter():
+    found = read("\\begin{document}\\section{Ducks swim\n\nThey eat.\\section{Food} Weed.\\end{document}", "a.tex")
+    assert found.text.casefold().endswith("ducks swim\n\nthey eat.\n\n## food\n\nweed.")
+
+
 def test_an_article_in_xml():
     text = (
         "<article><front><article-meta><title-group><article-title>Ducks</article-title></title-group><contrib-group><contrib>"

@@ -122,12 +122,13 @@ def _finish(finished: list[str], text: str) -> str:
 def _sections(body: str, finished: list[str]) -> str:
     parts, place, closing = [], 0, _closing(body)
     for found in _SECTION.finditer(body):
-        if found.start() < place:
+        end = closing.get(found.end())
+        if found.start() < place or end is None:  # what nothing closes is no title: its words stay where they are
             continue
-        title = body[found.end() + 1 : closing.get(found.end(), 0)]
+        title = body[found.end() + 1 : end]
         shown = heading(_LEVELS[found[1]], _words(title))
         parts += [body[place : found.start()], _finish(finished, f"\n\n{shown}\n\n")]
-        place = _BLANK.match(body, found.end() + len(title) + 2).end()  # type: ignore[union-attr]
+        place = _BLANK.match(body, end + 1).end()  # type: ignore[union-attr]
     return "".join([*parts, body[place:]])
 
 

@@ -11,17 +11,23 @@ _MORE_PROPERTIES, _IS_TABLE = 0xF122, 0x039F
 """[MS-ODRAW] 2.3.4.36: the lowest bit of this property of a group says that it is a table."""
 _WIDE, _NARROW = 4000, 4008
 _MOST = 10_000
+"""Cells: PowerPoint makes tables of at most 75 rows and columns."""
 
 Record = tuple[int, int, int, bytes]
 
 
 def slide_table(group: bytes) -> str | None:
-    """Return the table that a group of shapes is, a merged cell in each place that it covers; None: it is none."""
+    """Return the table that a group of shapes is, a merged cell in each place that it covers.
+
+    None: it is none, or larger than those of slides.
+    """
     shapes = [content for kind, _, content in _records(group) if kind == _SHAPE]
     if not shapes or not _is_table(shapes[0]):
         return None
-    cells = [cell for shape in shapes[1:_MOST] if (cell := _cell(shape))]
+    cells = [cell for shape in shapes[1:] if (cell := _cell(shape))]
     columns, rows = (sorted({cell[0][side] for cell in cells}) for side in (0, 1))
+    if len(cells) > _MOST or len(rows) * len(columns) > _MOST:
+        return None
     grid = [[""] * len(columns) for _ in rows]
     for (left, top, right, bottom), text in cells:
         for row, above in enumerate(rows):

@@ -12,8 +12,9 @@ _SMALLER = 0.95
 """Times the size of the body's letters."""
 _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _PLAIN = str.maketrans(_RAISED, "0123456789")
-_CALL = re.compile(rf"(?<=[^\W\d_]{{2}}|.[.,;:!?)\]’”\"»])(?<!mm|cm|dm|km)([{_RAISED}]{{1,3}})⁾?(?![{_RAISED}⁻⁺])")
-"""Behind a word of several letters or a sign: behind a figure or one letter it is an exponent."""
+_UNIT = r"(?<!(?<![^\W\d_])(?:mm|cm|dm|km|nm|µm|μm|ft|yd|mi|in)(?=[²³]))"
+_CALL = re.compile(rf"(?<=[^\W\d_]{{2}}|.[.,;:!?)\]’”\"»]){_UNIT}([{_RAISED}]{{1,3}})⁾?(?![{_RAISED}⁻⁺])")
+"""Behind a word of several letters or a sign: behind a figure, a letter or a unit of length it is an exponent."""
 _NOTE = re.compile(rf"(?:([{_RAISED}]{{1,3}})⁾?\s?|(\d{{1,3}})[.)]?\s)(?=\S)")
 
 

@@ -230,6 +230,14 @@ def test_a_table_on_an_old_slide_is_a_table_and_a_merged_cell_stands_in_each_pla
     assert read.losses == (Loss("images without text", 1),)
 
 
+def test_shapes_that_no_table_of_a_slide_has_are_read_one_after_the_other():
+    marked = box(0xF004, atom(0xF122, pack("<HIHI", 0x3A0, 7, 0x39F, 1), 2))
+    cells = [cell((at, at, at + 1, at + 1), f"Word{at}") for at in range(200)]  # a grid of 40,000
+    made = ppt(box(1000, box(4080, persist(256), words(0, "Sums"))), box(1006, box(0xF003, marked, *cells)))
+    text = extract(made, uri="a.ppt").text
+    assert "|" not in text and "Word0\n" in text and text.endswith("Word199")
+
+
 def test_slides_older_than_97_are_no_empty_presentation_and_those_kept_beside_them_are_read():
     older = atom(0, b"\xc7\xe4\x12\0") + bytes(40)
     with pytest.raises(ExtractionError, match="PowerPoint 95 or older"):

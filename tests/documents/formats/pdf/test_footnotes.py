@@ -39,6 +39,16 @@ def test_notes_that_are_numbered_anew_on_each_page_are_told_apart():
     assert "[^1]: By the office of statistics." in text and "[^1-2]: By the other office." in text
 
 
+def test_a_word_may_end_like_a_unit():
+    text = read_pdf(drawn(page("1", called="Nach dem Programm"))).text
+    assert "Programm[^1] and rice" in text
+
+
+def test_an_area_in_feet_is_no_call_of_a_note():
+    text = read_pdf(drawn(page("2", called="The field has 40 ft"))).text
+    assert "40 ft² and rice" in text and "[^" not in text
+
+
 def test_an_exponent_is_no_call_of_a_note():
     text = read_pdf(drawn(page("2", called="The field has 40 m"))).text
     assert "40 m² and rice" in text and "[^" not in text
