@@ -26,7 +26,7 @@ class TokenTable:
 
     @cached_property
     def _rows(self) -> RowFiles:
-        return open_rows(self._folder)
+        return open_rows(self._folder).there()
 
     def lacks(self, hashes: pl.Series) -> pl.Series:
         """Return which of these passages are not there: bool."""
@@ -50,7 +50,7 @@ def erase_tokens(store: Store, needed: Collection[str]) -> None:
     keys = np.unique(_keys(needed))
     for folder in token_folders(store):
         rows = open_rows(folder)
-        if not np.isin(rows.keys, keys).all():
+        if rows.strays() or not np.isin(rows.keys, keys).all():
             write_rows(folder, keys, [rows])
 
 

@@ -13,6 +13,7 @@ from rag_platform.core.errors import NotFound, SettingsError
 from rag_platform.core.ids import document_id
 from rag_platform.core.principals import PUBLIC, private_readers
 from rag_platform.erasure.packed_files import PackedFiles
+from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.journal.references import known_principals
 from rag_platform.provenance.inventory import KnownDocument, catalogs, find_documents, known_documents, only_one
 from rag_platform.raw.suppression import KINDS, Entry, Kind, readers_of, target_hash
@@ -151,9 +152,9 @@ def _of_tables(workspace: Workspace) -> Iterator[dict[str, Any]]:
 
 
 def _of_versions(workspace: Workspace) -> Iterator[dict[str, Any]]:
-    """Yield the same of the documents of all versions."""
+    """Yield the same of the documents in the files of all versions."""
     for _, catalog in catalogs(workspace):
-        yield from catalog.documents(planted=True).select(_ORIGIN).iter_rows(named=True)
+        yield from catalog.stored(*_ORIGIN, planted=True).iter_rows(named=True)
 
 
 def _only_of(workspace: Workspace, principal: str) -> Iterator[str]:
@@ -170,8 +171,9 @@ def _only_of(workspace: Workspace, principal: str) -> Iterator[str]:
 
 def _readers(workspace: Workspace) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield (doc_id, principals) of every document, the newest statement last."""
-    for _, catalog in catalogs(workspace):
-        yield from catalog.addresses().select("doc_id", "principals").iter_rows()
+    for state in (Catalog.stored, Catalog.documents):  # what lives was said after what does not
+        for _, catalog in catalogs(workspace):
+            yield from state(catalog, "doc_id", "principals").iter_rows()
     for source in workspace.store.sources("documents"):
         yield from workspace.store.read("documents", source).select("doc_id", "principals").iter_rows()
     for settings in workspace.settings.sources:
@@ -206,4 +208,4 @@ def _frames(workspace: Workspace) -> Iterator[pl.DataFrame]:
     for source in workspace.store.sources("documents"):
         yield workspace.store.read("documents", source)
     for _, catalog in catalogs(workspace):
-        yield catalog.documents()
+        yield catalog.stored("doc_id", "text")

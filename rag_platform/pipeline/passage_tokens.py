@@ -16,9 +16,15 @@ from rag_platform.workspace import Workspace
 def token_bits(workspace: Workspace) -> int:
     """Return how many bits of a dimension are stored; 0: none, as it is set, or because there are too many chunks."""
     settings, store = workspace.settings.index, workspace.store
-    tables = (store.path("chunks", source) for source in store.sources("chunks"))
-    chunks = sum(pl.scan_parquet(path).select(pl.len()).collect().item() for path in tables if path.exists())
+    chunks = sum(_rows(store.path("chunks", source)) for source in store.sources("chunks"))
     return settings.token_bits if chunks <= settings.tokens_up_to else 0
+
+
+def _rows(table: Path) -> int:
+    """Count a table's rows; a damaged one is for the sync of its own source to tell of."""
+    with suppress(OSError, pl.exceptions.PolarsError):
+        return int(pl.scan_parquet(table).select(pl.len()).collect().item())
+    return 0
 
 
 def token_givers(workspace: Workspace, corpus: Corpus) -> dict[str, tuple[RowFiles, ...]]:
@@ -28,7 +34,9 @@ def token_givers(workspace: Workspace, corpus: Corpus) -> dict[str, tuple[RowFil
     givers = {}
     for fingerprint in {space.model["fingerprint"] for space in corpus.spaces} if bits else ():
         folders = token_folders(workspace.store, fingerprint, bits=bits)
-        givers[fingerprint] = tuple(open_rows(folder) for folder in (*folders, *(one / fingerprint for one in past)))
+        givers[fingerprint] = tuple(
+            open_rows(folder).there() for folder in (*folders, *(one / fingerprint for one in past))
+        )
     return givers
 
 

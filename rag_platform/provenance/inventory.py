@@ -23,7 +23,7 @@ class KnownDocument:
 
 
 def known_documents(workspace: Workspace) -> set[KnownDocument]:
-    """Return every document of the tables, of all versions and of the receipts."""
+    """Return every document of the tables, of the files of all versions and of the receipts."""
     return {*_of_tables(workspace), *_of_versions(workspace), *_of_receipts(workspace)}
 
 
@@ -76,8 +76,7 @@ def _of_tables(workspace: Workspace) -> Iterator[KnownDocument]:
 
 def _of_versions(workspace: Workspace) -> Iterator[KnownDocument]:
     for _, catalog in catalogs(workspace):
-        names = catalog.addresses().select("source", "uri", "doc_id")
-        yield from (KnownDocument(*row) for row in names.iter_rows())
+        yield from (KnownDocument(*row) for row in catalog.stored("source", "uri", "doc_id").iter_rows())
 
 
 def _of_receipts(workspace: Workspace) -> Iterator[KnownDocument]:

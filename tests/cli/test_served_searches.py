@@ -71,8 +71,9 @@ def test_the_audit_tells_that_it_came_by_the_command_line(home: Path, server: Wo
 
 
 @pytest.mark.parametrize("wrong", [["--mode", "no such mode"], ["--source", "nobody"], ["-k", "0"], ["--help"]])
-def test_what_is_wrong_is_left_to_the_command_to_tell(home: Path, server: Workspace, wrong: list[str]) -> None:
+def test_what_is_wrong_is_left_to_the_command_to_tell(home: Path, server: Workspace, wrong: list[str], capfd) -> None:
     assert ask_server(["--home", str(home), "search", "ferry", *wrong]) is None
+    assert capfd.readouterr() == ("", "")  # nor does the server print it
 
 
 def test_another_command_is_not_asked_for(home: Path, server: Workspace) -> None:

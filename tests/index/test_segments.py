@@ -1,5 +1,6 @@
 """Versions that share segments: what they hold, what they answer, what they cost, and what is left of what went."""
 
+import os
 import random
 from pathlib import Path
 
@@ -139,6 +140,19 @@ def test_a_damaged_segment_is_not_shared(tmp_path: Path) -> None:
     later = _publish(Versions(tmp_path), documents | {1: _document(1, 1)})
     assert [segment["shared"] for segment in later.manifest["segments"]] == [False]
     assert later.verify() == []
+
+
+def test_damage_that_is_found_in_one_version_is_found_in_those_that_share_it(tmp_path: Path) -> None:
+    versions, documents = Versions(tmp_path), {place: _document(place) for place in range(20)}
+    first = _publish(versions, documents)
+    second = _publish(versions, documents | {1: _document(1, 1)})
+    path = first.segments[0] / "postings" / "chunks.npy"
+    before = path.stat()
+    path.write_bytes(path.read_bytes()[:-1] + b"!")
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))  # as a disk does that gives other bytes
+    assert Versions(tmp_path).is_sound(first.id)
+    assert any("chunks.npy is not the file that was built" in said for said in second.verify())
+    assert not Versions(tmp_path).is_sound(first.id)
 
 
 def test_removing_a_version_leaves_the_segments_that_others_share(tmp_path: Path) -> None:

@@ -68,28 +68,31 @@ def test_a_sound_workspace_has_no_damage(workspace: Workspace) -> None:
 
 def test_the_only_version_is_built_anew_of_the_same_content(workspace: Workspace, tiny_embedder: OnnxEmbedder) -> None:
     version = synced(workspace)
-    flip(file_of(workspace.versions.path(version), "catalog.duckdb"))
+    broken = file_of(workspace.versions.path(version), "catalog.duckdb")
+    flip(broken)
     fresh = reopened(workspace.settings.home, tiny_embedder)
     (damage,) = inspect(fresh)
-    assert damage.said == (
-        f"index/versions/{version}: catalog.duckdb is not the file that was built; nothing can be answered"
-    )
+    file = broken.relative_to(workspace.versions.path(version)).as_posix()
+    assert damage.said == f"index/versions/{version}: {file} is not the file that was built; nothing can be answered"
     (done,) = mended(fresh)
     live = fresh.versions.live_id()
     assert live != version and live.endswith(version[-9:]) and f"{live} is live, built anew" in done
     assert fresh.versions.manifest(live)["verdict"]["passed"]
     assert [move["kind"] for move in fresh.versions.moves()] == ["promote", "repair"] and not fresh.versions.held()
-    assert list((fresh.settings.data / "damaged").glob(f"*/index/versions/{version}/catalog.duckdb"))
+    assert list((fresh.settings.data / "damaged").glob(f"*/index/versions/{version}/{file}"))
 
 
 def test_the_version_before_answers_and_a_sync_goes_on(workspace: Workspace, tiny_embedder: OnnxEmbedder) -> None:
     before = synced(workspace)
     (workspace.settings.home / "notes" / "b.md").write_text("# Ferry\n\nThe ferry runs from six.")
     live = synced(workspace)
-    flip(file_of(workspace.versions.path(live), "catalog.chunks"))
+    broken = file_of(workspace.versions.path(live), "catalog.chunks")
+    flip(broken)
     fresh = reopened(workspace.settings.home, tiny_embedder)
     (warning,) = answers(fresh)
-    assert warning.startswith(f"answering from {before}, because {live} is damaged: catalog.chunks")
+    assert warning.startswith(
+        f"answering from {before}, because {live} is damaged: {broken.relative_to(fresh.versions.path(live))}"
+    )
     again = synced(fresh)
     assert again not in (before, live) and answers(fresh) == ()
     assert "kept in" in mended(fresh)[0]

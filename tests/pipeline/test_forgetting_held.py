@@ -1,6 +1,7 @@
 """What was forgotten is gone of a held source too: from its live state, and from what is shown of its change."""
 
 import gzip
+import zipfile
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from rag_platform.erasure.erasure_report import markdown
 from rag_platform.erasure.forget import finish, forget
 from rag_platform.erasure.targets import recognise
+from rag_platform.index.build import segment_plan
 from rag_platform.workspace import Workspace
 from tests.pipeline.three_sources import hold, stages, write
 
@@ -54,6 +56,30 @@ def test_what_cannot_be_removed_is_told_and_tried_again(three: Workspace, tmp_pa
     caches.unlink()
     (again,) = finish(three)
     assert again["proven"] and not three.suppression.unfinished()
+
+
+def test_what_only_a_shared_segment_holds_is_known_and_forgotten(
+    three: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(segment_plan, "SMALL", 0)
+    write(three, "desk", {f"{place}.md": f"# {place}\n\nThe lock {place} is shut." for place in range(9)})
+    archive = three.settings.home / "desk" / "kept.zip"
+    for texts in ({"a.md": f"# A\n\n{SECRET}", "b.md": "# B\n\nThe weir."}, {"b.md": "# B\n\nThe weir."}):
+        with zipfile.ZipFile(archive, "w") as packed:
+            for name, text in texts.items():
+                packed.writestr(name, text)
+        three.versions.promote(stages(three, "desk").build().version, why="test")
+    live = three.versions.live()
+    for version in three.versions.ids():
+        if version != live.id:
+            three.versions.remove(version)
+    assert any(segment["shared"] for segment in live.manifest["segments"])
+    target = recognise(three, "kept.zip!/a.md")
+    assert len(target.doc_ids) == 1 and target.doc_ids.isdisjoint(live.catalog.documents("doc_id")["doc_id"])
+    report = forget(three, target)
+    assert report["proven"] and report["proof"]["passages"]
+    (form,) = report["removed"]["versions"].values()
+    assert three.versions.live_id() == form and not three.versions.open(form).catalog.segments_with(target.doc_ids)
 
 
 def test_the_proof_reads_what_is_compressed(three: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:

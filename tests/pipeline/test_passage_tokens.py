@@ -99,6 +99,13 @@ def test_of_many_chunks_none_are_stored(three: Workspace) -> None:
     assert version.spaces[0].tokens is None and version.verify() == []
 
 
+def test_a_damaged_table_of_another_source_is_no_hindrance(three: Workspace) -> None:
+    three.store.path("chunks", "news").write_bytes(b"damaged")
+    stages(three, "desk")
+    (folder,) = token_folders(three.store, source="desk")
+    assert len(open_rows(folder)) == three.store.read("chunks", "desk").height
+
+
 def test_what_is_forgotten_is_in_no_table_and_no_version(three: Workspace) -> None:
     version = live(three)
     secret = next(text for text in passages(version) if "ferry" in text)

@@ -279,6 +279,11 @@ class Catalog:
         which = "type <> ? and source = coalesce(?, source)"
         return self._frame(f"select {chosen} from documents where {which} order by source, uri", [hidden, source])
 
+    def stored(self, *columns: str, planted: bool = False) -> pl.DataFrame:
+        """Return these columns of what the files hold: also of documents, and of states of them, that do not live."""
+        hidden = "" if planted else CANARY
+        return self._frame(f"select {', '.join(columns)} from stored where type <> ?", [hidden])
+
     def canaries(self) -> list[tuple[str, str]]:
         """Return the planted documents as (owner, words)."""
         return self._rows("select principals[1], text from documents where type = ? order by uri", [CANARY])

@@ -72,7 +72,10 @@ class Follower:
         if version in self._warmed:
             return
         _read_ahead(version.folder, version.manifest["files"])
-        self._warm(version)
+        try:
+            self._warm(version)
+        except Exception:  # noqa: BLE001  a cold version answers too, and says what is wrong
+            _log.warning("version %s could not be warmed", version.id, exc_info=True)
         self._warmed.add(version)
 
     def _follow(self) -> None:
@@ -90,10 +93,7 @@ class Follower:
         except (RagError, OSError):
             self._failed = live
             return
-        try:
-            self.warm(opened)
-        except Exception:  # noqa: BLE001  a cold version answers too, and says what is wrong
-            _log.warning("version %s could not be warmed", live, exc_info=True)
+        self.warm(opened)
         if versions.live_id() == live:
             self._serving, self._failed = opened, None
 

@@ -127,6 +127,8 @@ def damaged_files(
         known = {name: state for name, state in known.items() if any(name.startswith(f"{one}/") for one in proven)}
     changed = [name for name, state in states.items() if state is None or state != known.get(name)]
     problems = {name: problem for name in changed if (problem := file_problem(folder / name, expected[name]))}
+    for name in problems:
+        _distrust_sharers(folder, name)
     sound = {name: state for name, state in states.items() if name not in problems}
     if sound != known and _states(folder, sound) == sound:  # else one was written to meanwhile
         _note(folder, sound)
@@ -137,6 +139,14 @@ def distrust(folder: Path) -> None:
     """Have all files of a version read again when it is opened the next time."""
     with contextlib.suppress(OSError):
         (folder / CHECKED).unlink(missing_ok=True)
+
+
+def _distrust_sharers(folder: Path, name: str) -> None:
+    """Have the versions that share a damaged file read it again: they have noted that it was sound."""
+    for other in folder.parent.glob(f"*/{name}"):
+        with contextlib.suppress(OSError):
+            if other.samefile(folder / name):
+                distrust(other.parents[name.count("/")])
 
 
 def file_problem(path: Path, expected: str) -> str | None:

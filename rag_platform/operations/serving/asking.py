@@ -21,7 +21,9 @@ def ask_server(arguments: list[str]) -> str | None:
     home = os.environ.get("RAG_HOME") or "."
     if arguments[:1] == ["--home"]:
         home, arguments = "".join(arguments[1:2]), arguments[2:]
-    if arguments[:1] != ["search"] or not (names := _sockets(f"{home}/{FOLDER}")):
+    if arguments[:1] != ["search"] or "--help" in arguments:
+        return None
+    if not (names := _sockets(f"{home}/{FOLDER}")):
         return None
     import json
 

@@ -83,6 +83,16 @@ class RowFiles:
         """Return those rows alone, of the same files."""
         return RowFiles(self.folder, self.names, *(getattr(self, name)[places] for name in _COLUMNS))
 
+    def there(self) -> "RowFiles":
+        """Return the rows of those files that are there, with as many bytes as were written."""
+        written = np.bincount(self.files, self.sizes, len(self.names)).astype(np.int64).tolist()
+        whole = [_size(self.folder / name) == size for name, size in zip(self.names.tolist(), written, strict=True)]
+        return self if all(whole) else self.part(np.flatnonzero(np.array(whole)[self.files]))
+
+    def strays(self) -> set[str]:
+        """Name files of rows that the index does not know: a killed process has left them, or the index is damaged."""
+        return {path.name for path in self.folder.glob(f"*{ROWS}")}.difference(self.names.tolist())
+
     def problems(self) -> list[str]:
         """Read every file and say which is not the one that was written."""
         said = []
@@ -191,6 +201,7 @@ class _Writing:
         """Write a file of these rows."""
         content = b"".join(rows.values())
         path = self.folder / f"{hashlib.sha256(content).hexdigest()[:32]}{ROWS}"
+        path.unlink(missing_ok=True)  # other folders share it, and a full disk would cut it there too
         path.write_bytes(content)
         self._new.append(path)
         sizes = np.array([*map(len, rows.values())], np.uint32)
@@ -226,6 +237,13 @@ def _link(source: Path, target: Path) -> None:
         os.link(source, target)
     except OSError:
         shutil.copyfile(source, target)
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
 
 
 def _read(file: FileIO, start: int, size: int) -> bytes:

@@ -9,7 +9,7 @@ import pytest
 
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
-from tests.index.corpora import document
+from tests.index.corpora import document, file_of
 
 PATIENCE = 30.0
 """Seconds after which a test gives up waiting."""
@@ -108,6 +108,17 @@ def test_what_cannot_be_warmed_answers_cold(versions: Versions, publish) -> None
     _until(lambda: reader.live().id == second)
 
 
+def test_what_cannot_be_warmed_can_be_published(versions: Versions, publish) -> None:
+    def failing(_: OpenVersion) -> None:
+        raise RuntimeError("the model has gone")
+
+    first, second = publish(document("a", "first")), publish(document("a", "second"))
+    publisher = Versions(versions.folder)
+    publisher.follow(failing)
+    publisher.promote(first, why="test")
+    assert versions.live_id() == first != second
+
+
 def test_a_damaged_live_version_is_told_of_and_the_sound_one_answers(
     reader: Versions, first: str, publish, versions: Versions, warming: Warming
 ) -> None:
@@ -115,7 +126,7 @@ def test_a_damaged_live_version_is_told_of_and_the_sound_one_answers(
     warming.let()
     _until(lambda: reader.live().id == second)
     third = publish(document("a", "third"))
-    path: Path = versions.path(third) / "vectors.usearch"
+    path: Path = file_of(versions.path(third), "vectors.usearch")
     path.write_bytes(path.read_bytes()[:-1] + b"!")
     warming.go_on.release()
     _until(lambda: "damaged" in (reader.live_notice() or ""))

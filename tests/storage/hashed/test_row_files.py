@@ -109,3 +109,14 @@ def test_a_file_is_copied_where_there_are_no_links(tmp_path, monkeypatch) -> Non
     monkeypatch.setattr("os.link", refused)
     assert held(write_rows(tmp_path / "second", first.keys, [first])) == rows
     assert not set(files(tmp_path / "first").values()) & set(files(tmp_path / "second").values())
+
+
+def test_a_file_that_is_written_again_is_no_more_the_one_that_others_share(tmp_path) -> None:
+    rows = {1: b"x" * 50}
+    first = write_rows(tmp_path / "first", keys_of(1), (), rows)
+    (path,) = (tmp_path / "first").glob("*.rows")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / path.name).hardlink_to(path)
+    write_rows(tmp_path / "other", keys_of(1), (), rows)
+    assert files(tmp_path / "first").keys() == files(tmp_path / "other").keys()
+    assert files(tmp_path / "first") != files(tmp_path / "other") and held(first) == rows
