@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 import zstandard
 
+from rag_platform.core.errors import Unprotected
 from rag_platform.documents.reader_options import reading_limits
 from rag_platform.documents.sandbox.pool import SANDBOX
 from rag_platform.provenance.inventory import catalogs
@@ -36,7 +37,11 @@ class PackedFiles:
         content = path.read_bytes()
         content = zstandard.decompress(content) if path.suffix == ".zst" else content
         uri, content_type = self._named.get(sha256, (sha256, None))
-        parts = SANDBOX.read(content, limits=self._limits, uri=uri, content_type=content_type)
+        try:
+            parts = SANDBOX.read(content, limits=self._limits, uri=uri, content_type=content_type)
+        except Unprotected:  # nothing can be read here; what was asked to be forgotten is forgotten all the same
+            self._unread.add(sha256)
+            return
         yield from (f"{part.read.title}\n{part.read.text}" for part in parts if part.read)
         self._unread |= {sha256} if any(part.read is None for part in parts) else set()
 
