@@ -2,16 +2,17 @@
 
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # a reader of anything else does without it
+    import numpy as np
+    from numpy.typing import NDArray
 
 _INFINITE = float("inf")
 
 Box = tuple[float, float, float, float]
 """x0, top, x1, bottom."""
-Side = TypeVar("Side", float, NDArray[np.float64])
+Side = TypeVar("Side", float, "NDArray[np.float64]")
 """One coordinate, or that of many boxes."""
 Rule = tuple[float, float, float]
 """A ruling line: the height of a horizontal one or the left of a vertical one, then its two ends."""
