@@ -52,7 +52,7 @@ def test_a_foreign_graph_gives_the_vectors_of_its_weights(tiny_model_folder, exa
 def test_pooling_is_that_of_the_model(tiny_model_folder, exact, tmp_path, pooling, expected):
     folder = export(tiny_model_folder, tmp_path / "theirs")
     poolings(folder, **pooling)
-    hidden = exact._run("tokens", exact._cutter.encode(TEXT))
+    hidden = exact._run(("tokens",), exact._cutter.encode(TEXT))[0]
     vector = expected(hidden)
     np.testing.assert_allclose(opened(folder).embed_query(TEXT), vector / np.linalg.norm(vector), atol=1e-5)
 
