@@ -5,10 +5,11 @@ Every command imports this module, so heavy packages are imported where they are
 
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -33,6 +34,8 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 
 _elsewhere: ContextVar[tuple["Workspace", Console] | None] = ContextVar("elsewhere", default=None)
 _printed: list[bool] = []
+_LINE_SECONDS = 30.0
+"""Between two lines about a stage where there is no terminal."""
 
 
 @contextmanager
@@ -108,7 +111,10 @@ def parse_time(option: str, value: str) -> datetime:
 
 @contextmanager
 def progress_bars(*, show: bool = True) -> "Iterator[Callable[[str], ports.Progress]]":
-    """Yield a function that starts a progress bar on stderr, with a rate and the time left."""
+    """Yield a function that starts a progress bar on stderr, with a rate and the time left; in a log, lines."""
+    if show and not err.is_terminal:
+        yield progress_lines
+        return
     with _progress(show=show) as bars:
 
         def reporter(stage: str) -> "ports.Progress":
@@ -116,6 +122,22 @@ def progress_bars(*, show: bool = True) -> "Iterator[Callable[[str], ports.Progr
             return lambda done, total: bars.update(task, completed=done, total=total)
 
         yield reporter
+
+
+def progress_lines(stage: str, clock: Callable[[], float] = time.monotonic) -> "ports.Progress":
+    """Return what prints a line on stderr now and then: how much is done of a stage, the rate and the time left."""
+    begun = told = clock()
+
+    def tell(done: int, total: int | None) -> None:
+        nonlocal told
+        now = clock()
+        if not done or now - told < _LINE_SECONDS:
+            return
+        told, rate = now, done / (now - begun)
+        left = f" of {total:,}, {timedelta(seconds=round((total - done) / rate))} left" if total else ""
+        err.print(f"{stage}: {done:,}{left}, {rate:,.1f}/s", soft_wrap=True)
+
+    return tell
 
 
 def _progress(*, show: bool) -> "Progress":

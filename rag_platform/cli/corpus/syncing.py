@@ -49,7 +49,7 @@ def sync(
         _plan(opened, source or [], as_json=as_json)
         return
     gate = _gate(opened)
-    with progress_bars(show=not as_json and err.is_terminal) as progress:
+    with progress_bars(show=not as_json) as progress:
         report = sync_workspace(
             opened,
             source,

@@ -54,7 +54,7 @@ def make(
     opened_target = chosen_target(target, option)
     if isinstance(opened_target, Folder) and opened_target.folder.is_relative_to(opened.settings.home):
         raise SettingsError(f"{target} lies in the workspace itself; expected a place that survives it")
-    with progress_bars(show=not as_json and err.is_terminal) as progress:
+    with progress_bars(show=not as_json) as progress:
         report = making.backup(opened, opened_target, keep=keep, progress=progress("files"))
     if as_json:
         print_json(report.to_dict())
@@ -89,7 +89,7 @@ def list_backups(target: TargetArgument, option: Options = None, as_json: JsonOp
 def verify(target: TargetArgument, option: Options = None, as_json: JsonOption = False) -> None:
     """Read all content of a target back, and compare it with its hashes."""
     opened, began = chosen_target(target, option), time.perf_counter()
-    with progress_bars(show=not as_json and err.is_terminal) as progress:
+    with progress_bars(show=not as_json) as progress:
         found = making.verify(opened, progress("content"))
     damaged = {one: problems for one, problems in found.items() if problems}
     if as_json:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from rag_platform.cli.console import JsonOption, chosen_home, err, out, print_json, progress_bars, workspace
+from rag_platform.cli.console import JsonOption, chosen_home, out, print_json, progress_bars, workspace
 from rag_platform.cli.operations.backups import Options, TargetArgument, chosen_target
 from rag_platform.config.settings import home_folder
 from rag_platform.operations.backup import restoring
@@ -35,7 +35,7 @@ def restore(
         print_json({"version": brought, "backup": snapshot.id}) if as_json else out.print(f"{brought} is back")
         return
     home: Path = home_folder(chosen_home.get())
-    with progress_bars(show=not as_json and err.is_terminal) as progress:
+    with progress_bars(show=not as_json) as progress:
         report = restoring.restore(home, opened, snapshot, over=replace, progress=progress("files"))
     if as_json:
         print_json(report.to_dict())

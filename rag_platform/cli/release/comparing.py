@@ -8,7 +8,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from rag_platform.cli.console import JsonOption, err, out, print_json, progress_bars, workspace
+from rag_platform.cli.console import JsonOption, out, print_json, progress_bars, workspace
 from rag_platform.core.errors import NothingPublished, VersionError
 from rag_platform.index.releases.version_diff import Difference, difference
 from rag_platform.index.releases.versions import Versions
@@ -118,7 +118,7 @@ def _pair(versions: Versions, before: str | None, after: str | None) -> tuple[st
 
 def _questions(opened: Workspace, before: str, after: str, made: Difference, *, show: bool) -> list[QuestionChange]:
     changes = _evals("commands.question_changes")
-    with progress_bars(show=show and err.is_terminal) as reporter:
+    with progress_bars(show=show) as reporter:
         found: list[QuestionChange] = changes.question_changes(
             opened, before, after, made, progress=reporter("questions")
         )

@@ -8,7 +8,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from rag_platform.cli.console import JsonOption, err, out, print_json, progress_bars, workspace
+from rag_platform.cli.console import JsonOption, out, print_json, progress_bars, workspace
 from rag_platform.config.settings import MODES
 from rag_platform.core.errors import SettingsError
 from rag_platform.workspace.applications import load_application
@@ -46,7 +46,7 @@ def evaluate(
     if not path.exists():
         raise SettingsError(f"{path}: no such file or folder; expected a BEIR-style folder or a question set (.jsonl)")
     modes = MODES if mode == "all" else (mode,)
-    with progress_bars(show=not as_json and err.is_terminal) as reporter:
+    with progress_bars(show=not as_json) as reporter:
         scores = _evals().evaluate_path(workspace(), path, modes=modes, split=split, reporter=reporter)
     if as_json:
         print_json(scores)
@@ -56,7 +56,7 @@ def evaluate(
 
 def _judge(version: str | None, *, as_json: bool) -> NoReturn:
     """Score and judge a version of the workspace; a refused one ends as a sync that is refused."""
-    with progress_bars(show=not as_json and err.is_terminal) as reporter:
+    with progress_bars(show=not as_json) as reporter:
         judged = _evals().evaluate_version(workspace(), version, reporter=reporter)
     if as_json:
         print_json(judged)
@@ -74,7 +74,7 @@ def _fit(path: Path | None, version: str | None, *, as_json: bool) -> None:
     """Fit the threshold of [answer], and tell what it does."""
     if path is not None:
         raise SettingsError(f"--fit with {path}: expected no PATH; it fits to the workspace's own questions")
-    with progress_bars(show=not as_json and err.is_terminal) as reporter:
+    with progress_bars(show=not as_json) as reporter:
         made = _evals().fit_answering(workspace(), version, reporter=reporter)
     if as_json:
         print_json(made)
