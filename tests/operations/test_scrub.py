@@ -49,7 +49,9 @@ def unseen(workspace: Workspace, path: Path) -> None:
     content[len(content) // 2] ^= 0x04
     path.write_bytes(content)
     for notes in (*workspace.settings.data.rglob("checked.json"), *workspace.settings.data.rglob(".sums/*.json")):
-        notes.write_text(notes.read_text().replace(json.dumps(before), json.dumps(file_state(path))))
+        said, says = (json.dumps(state)[1:-1] for state in (before, file_state(path)))
+        shared, shares = (", ".join(one.split(", ")[:4]) for one in (said, says))  # of a file that versions share
+        notes.write_text(notes.read_text().replace(said, says).replace(shared, shares))
 
 
 def part_days(workspace: Workspace) -> int:
@@ -58,7 +60,8 @@ def part_days(workspace: Workspace) -> int:
 
 
 @pytest.mark.parametrize(
-    "name", ["raw/blobs/??/*.zst", "chunks/notes.parquet", "raw/notes.parquet", "index/versions/*/catalog.chunks"]
+    "name",
+    ["raw/blobs/??/*.zst", "chunks/notes.parquet", "raw/notes.parquet", "index/versions/*/segments/*/catalog.chunks"],
 )
 def test_damage_to_a_file_that_nobody_opens_is_found_in_the_days_promised(workspace: Workspace, name: str) -> None:
     days = part_days(workspace)
