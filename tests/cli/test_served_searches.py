@@ -109,6 +109,7 @@ def test_it_is_as_wide_as_the_command_prints_itself(
 ) -> None:
     monkeypatch.setattr(os, "get_terminal_size", lambda *_: os.terminal_size((20, 50)))
     monkeypatch.setenv("COLUMNS", "200")  # which counts for more
+    monkeypatch.setattr(console.out, "_width", None)  # what it was when the module was imported
     arguments = ("search", "ferry", "--explain")
     assert _untimed(ask_server(["--home", str(home), *arguments]) or "") == _untimed(cold(home, *arguments))
 
