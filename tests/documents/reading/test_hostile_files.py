@@ -28,6 +28,7 @@ FILES = {
     "latex, sections": ("a.tex", LATEX, rb"\section{", 12_000),
     "latex, formulas": ("a.tex", LATEX, rb"\[", 40_000),
     "latex, environments": ("a.tex", LATEX, rb"\begin{tabular}{", 40_000),
+    "latex, items": ("a.tex", LATEX, rb"\item[", 60_000),
     "asciidoc, emphasis": ("a.adoc", b"= A\n\n", b"_a", 20_000),
 }
 

@@ -33,7 +33,7 @@ _BRACKETS = re.compile(r"\\(\()")
 _CLOSING = {"[": "\\]", "(": "\\)", "$": "$$"}
 """What ends a formula; an environment ends by its name."""
 _LIST = re.compile(
-    r"\\(begin|end)\{(itemize|enumerate|description)\}(?:\[[^\]]{0,500}\])?|\\item\s*(?:\[([^\]]*)\])?\s*"
+    r"\\(begin|end)\{(itemize|enumerate|description)\}(?:\[[^\]]{0,500}\])?|\\item\s*(?:\[([^\]]{0,500})\])?\s*"
 )
 _IGNORED = re.compile(
     r"\\(?:label|bibliography|bibliographystyle|includegraphics|vspace|hspace|input|include|usepackage|index|nocite"
