@@ -159,9 +159,9 @@ class LexicalIndex:
             if places is not None:
                 own = slice(*np.searchsorted(places, (own.start, own.stop)))
                 sought = places[own] - start
-                rows = np.flatnonzero(among(sought, holding))
-                at = np.searchsorted(holding, sought[rows])
-                chunks, often = holding[at], counts[at]
+                at = np.minimum(np.searchsorted(holding, sought), len(holding) - 1)
+                rows = np.flatnonzero(holding[at] == sought)
+                chunks, often = holding[at[rows]], counts[at[rows]]
             lengths = np.maximum(part.lengths[chunks], shortest)
             norms = lengths * per_term + np.float32(SATURATION * (1 - NORMALISATION))
             times = often.astype(np.float32)

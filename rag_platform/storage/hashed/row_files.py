@@ -128,8 +128,9 @@ def write_rows(
         givers: Of a key that several have, the first one's row is taken.
         fresh: Rows by key, which come before the givers'.
     """
-    parts = _taken(np.setdiff1d(wanted, np.fromiter(fresh, np.uint64, len(fresh)), assume_unique=True), givers)
-    new = {key: fresh[key] for key in sorted(fresh) if len(wanted) and wanted[_place(wanted, key)] == key}
+    given = np.fromiter(fresh, np.uint64, len(fresh))
+    parts = _taken(np.setdiff1d(wanted, given, assume_unique=True), givers)
+    new = {key: fresh[key] for key in np.intersect1d(wanted, given, assume_unique=True).tolist()}
     total = sum(int(part.sizes.sum()) for part in parts) + sum(map(len, new.values()))
     size = max(_LEAST, total // _FILES)
     written = _Writing(folder)
@@ -249,7 +250,3 @@ def _size(path: Path) -> int | None:
 def _read(file: FileIO, start: int, size: int) -> bytes:
     file.seek(start)
     return file.read(size) or b""
-
-
-def _place(keys: np.ndarray, key: int) -> int:
-    return min(int(np.searchsorted(keys, np.uint64(key))), len(keys) - 1)
