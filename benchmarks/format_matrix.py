@@ -6,8 +6,10 @@ All files below the folders are read as a sync reads them, in the cell and with 
 grouped by format; of a mailbox or compiled help, what is in it counts together. A structure's cell counts the files
 in whose text it stands; "boxes" counts the files that have text boxes, whose words are compared like all others.
 "Losses" counts the files that say what was not kept. Words are compared with a second reader: those of all parts of a
-file in XML (docx, pptx, xlsx, odt …), what LibreOffice says of doc and rtf where it is installed, what xlrd says of
-xls; a file whose hidden sheets or further rows are left out, and which says so, is not compared. "Silent" counts the
+file in XML (docx, pptx, xlsx, odt …), what xlrd says of xls and, where these programs are installed, what LibreOffice
+says of doc and rtf, lspst of the subjects in a mailbox of Outlook, djvutxt of a scanned book, 7-Zip and lxml of the
+pages of compiled help; a file whose hidden sheets or further rows are left out, and which says so, is not compared.
+"Silent" counts the
 files of which at least 5 words and 5 % of them are missing, and which do not say that anything was not kept. The exit
 code is 1 when a format keeps fewer words than its floor.
 """
@@ -25,7 +27,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lxml import etree
+from lxml import etree, html
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.formats.converters.registry import converter_for, installed
@@ -34,7 +36,10 @@ from rag_platform.documents.options import Options
 from rag_platform.documents.reading.detection import detect_type
 from rag_platform.documents.sandbox.process import ReaderProcess
 
-FLOORS = {"doc": 0.97, "docx": 0.97, "odt": 0.97, "pptx": 0.95, "rtf": 0.97, "xls": 0.95, "xlsx": 0.95}
+FLOORS = {
+    **dict.fromkeys(("chm", "djvu", "doc", "docx", "odt", "rtf"), 0.97),
+    **dict.fromkeys(("ost", "pptx", "pst", "xls", "xlsx"), 0.95),
+}
 """The share of the second reader's words that each format keeps at least, over all files."""
 STRUCTURES = {
     "headings": re.compile(r"^#{1,6} ", re.MULTILINE),
@@ -109,9 +114,7 @@ def xls_words(path: Path) -> str:
 
 def office_words(path: Path) -> str:
     """Return the words of a text, by LibreOffice."""
-    program = shutil.which("soffice")
-    if program is None:
-        raise FileNotFoundError("soffice")
+    program = _program("soffice")
     with tempfile.TemporaryDirectory() as folder:
         command = [program, "--headless", f"-env:UserInstallation=file://{tempfile.gettempdir()}/format-matrix"]
         command += ["--convert-to", "txt:Text (encoded):UTF8", "--outdir", folder, str(path)]
@@ -119,9 +122,47 @@ def office_words(path: Path) -> str:
         return next(Path(folder).glob("*.txt")).read_text("utf-8-sig")
 
 
+def subjects(path: Path) -> str:
+    """Return the subjects of the messages in a mailbox of Outlook that were not deleted, by lspst."""
+    listed = subprocess.run([_program("lspst"), str(path)], check=False, capture_output=True, timeout=120)
+    folders = listed.stdout.decode("utf-8", "replace").split('Folder "')
+    kept = (folder for folder in folders if not folder.startswith('Deleted Items"'))
+    return "\n".join(line.partition("\tSubject: ")[2] for folder in kept for line in folder.split("\n"))
+
+
+def book_words(path: Path) -> str:
+    """Return the text of a scanned book, by djvutxt."""
+    return subprocess.run(
+        [_program("djvutxt"), str(path)], check=True, capture_output=True, timeout=120
+    ).stdout.decode()
+
+
+def help_words(path: Path) -> str:
+    """Return the words of the pages of compiled help, by 7-Zip and lxml."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [_program("7zz"), "x", "-y", "-bd", f"-o{folder}", str(path), "-r", "*.htm", "*.html"]
+        subprocess.run(command, check=True, capture_output=True, timeout=120)
+        pages = (page.read_bytes() for page in sorted(Path(folder).rglob("*.htm*")))
+        return "\n".join(_body(page) for page in pages if page.strip())
+
+
+def _body(page: bytes) -> str:
+    return "\n".join(etree.XPath("//body//text()[not(ancestor::script)]")(html.fromstring(page)))
+
+
+def _program(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise FileNotFoundError(name)
+    return found
+
+
 SECOND: dict[str, Callable[[Path], str]] = {
     **dict.fromkeys(("docx", "pptx", "xlsx", "odt", "odp", "ods"), xml_words),
     **dict.fromkeys(("doc", "rtf"), office_words),
+    **dict.fromkeys(("ost", "pst"), subjects),
+    "chm": help_words,
+    "djvu": book_words,
     "xls": xls_words,
 }
 
@@ -145,7 +186,9 @@ def measure(path: Path, row: Row, kind: str, reader: ReaderProcess) -> None:
     if whole is None:
         return
     row.read += 1
-    inside = (part.read.text for part in parts if part.read) if kind in _HOLDERS else (whole.text,)
+    inside = (
+        (f"{part.read.title}\n{part.read.text}" for part in parts if part.read) if kind in _HOLDERS else (whole.text,)
+    )
     text = "\n\n".join(inside)
     row.found.update(name for name, mark in STRUCTURES.items() if mark.search(text))
     row.found["boxes"] += bool(_BOXES.search(content) or _boxed(path))

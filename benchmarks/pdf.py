@@ -212,7 +212,7 @@ def main(folders: list[str]) -> None:
     scores = {name: [compare(read[path], truth) for path, truth in expected.items()] for name, read in texts.items()}
     for place, path in enumerate(expected):
         print(f"{path.name:36}", "   ".join(_row(found[place]) for found in scores.values()))
-    for name, found in scores.items():
+    for name, found in scores.items() if expected else ():
         print(f"{name:13} mean {_row(_mean(found))}")
     print_checks(texts)
 

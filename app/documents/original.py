@@ -11,23 +11,20 @@ import streamlit as st
 from app import frame
 from app.documents.address import Address
 from app.documents.page_html import page_html, text_html
-from app.documents.text import page_at, wanted_place
+from app.documents.text import wanted_place
 from app.figures import size
 from app.texts import say, say_html
 from rag_platform.core.errors import ExtractionError, StorageError
 from rag_platform.documents.extracted import RenderedPage
 from rag_platform.index.releases.document_history import DocumentState, document_state
 from rag_platform.provenance.openings import record_opening
-from rag_platform.provenance.originals import original, rendered_original
-from rag_platform.text.word_alignment import shown_words
+from rag_platform.provenance.originals import original, page_at, rendered_original, words_on
 
 _SCRIPT = Path(__file__).with_name("sandboxed.js").read_text(encoding="utf-8")
 _SCROLL = """<script>/* {place} */
 (() => {{ const mark = document.getElementById("cited-there"), box = mark?.closest(".as-is");
   if (box) box.scrollTop = mark.offsetTop - box.offsetTop - box.clientHeight / 3; }})()
 </script>"""
-_LONGEST_SPAN = 20_000
-"""Characters whose words are searched for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +46,7 @@ def show_original(found: DocumentState, address: Address, span: tuple[int, int] 
     """Show the original at the place that the address asks for, and let it be downloaded."""
     document = found.document
     page = page_shown(found, address, span)
-    words = tuple(words_on(found, span, page)) if span else ()
+    words = tuple(words_on(found.document, span, page)) if span else ()
     try:
         with st.spinner(say("document-original-opening"), show_time=False):
             shown = prepared(frame.workspace(), found, document.doc_id, document.raw_sha256, page, words)
@@ -57,7 +54,7 @@ def show_original(found: DocumentState, address: Address, span: tuple[int, int] 
         st.html(f'<div class="empty">{say_html("document-original-none", reason=str(error))}</div>')
         return
     if shown.drawing:
-        _show_drawing(shown, shown.drawing, document.title, address)
+        _show_drawing(shown, shown.drawing, found, address)
     elif shown.kind == "html":
         _show_frame(shown.html, say("document-original-title", title=document.title))
     elif shown.kind == "text":
@@ -82,16 +79,6 @@ def page_shown(found: DocumentState, address: Address, span: tuple[int, int] | N
         return min(address.page, len(pages))
     place = wanted_place(found.document, address)
     return page_at(pages, place if place is not None else span[0] if span else 0)
-
-
-def words_on(found: DocumentState, span: tuple[int, int], page: int) -> list[str]:
-    """Return the words of a span as far as it lies on a page; of a document without pages, all of them."""
-    start, end = span[0], min(span[1], span[0] + _LONGEST_SPAN)
-    pages = found.document.pages
-    if pages:
-        start = max(start, pages[page - 1])
-        end = min(end, pages[page]) if page < len(pages) else end
-    return shown_words(found.document.text[start:end])
 
 
 @st.cache_data(max_entries=64, ttl=600, show_spinner=False)
@@ -123,10 +110,10 @@ def _show_frame(html: str, title: str) -> None:
     component(data={"html": html, "title": title}, key="sandboxed")
 
 
-def _show_drawing(shown: Shown, drawing: RenderedPage, title: str, address: Address) -> None:
-    pages = {"title": title, "page": drawing.page + 1, "pages": drawing.pages}
+def _show_drawing(shown: Shown, drawing: RenderedPage, found: DocumentState, address: Address) -> None:
+    pages = {"title": found.document.title, "page": drawing.page + 1, "pages": drawing.pages}
     if drawing.pages > 1:
-        _show_pages(drawing, address)
+        _show_pages(drawing, address, _label(found, drawing.page))
     picture = base64.b64encode(drawing.picture).decode("ascii")
     boxes = "".join(
         f'<span class="box" style="left:{x0:.2%};top:{top:.2%};width:{x1 - x0:.2%};height:{bottom - top:.2%}"></span>'
@@ -139,8 +126,15 @@ def _show_drawing(shown: Shown, drawing: RenderedPage, title: str, address: Addr
     )
 
 
-def _show_pages(drawing: RenderedPage, address: Address) -> None:
-    """Show the way to other pages: the text beside goes there too."""
+def _label(found: DocumentState, page: int) -> str:
+    """Return what the document calls a page (from 0), such as "iv"; "" where that is its number, or nothing."""
+    labels = found.catalog.about(found.document.doc_id).get("page_labels") or []
+    label = labels[page] if page < len(labels) else ""
+    return "" if label == str(page + 1) else label
+
+
+def _show_pages(drawing: RenderedPage, address: Address, label: str) -> None:
+    """Show the way to other pages, and what the document calls this one: the text beside goes there too."""
     page = drawing.page + 1
     key = f"page-{address.doc}-{page}"
 
@@ -159,7 +153,10 @@ def _show_pages(drawing: RenderedPage, address: Address) -> None:
             label_visibility="collapsed",
             width=130,
         )
-        st.html(f'<div class="quiet">{say_html("document-page-of", pages=drawing.pages)}</div>', width="content")
+        called = f" · {say_html('ask-export-page', page=label)}" if label else ""
+        st.html(
+            f'<div class="quiet">{say_html("document-page-of", pages=drawing.pages)}{called}</div>', width="content"
+        )
 
 
 def _show_ways_out(shown: Shown, found: DocumentState) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 from app.documents.address import Address
 from app.texts import say
 from rag_platform.index.catalog.catalog import StoredDocument
+from rag_platform.provenance.originals import page_at
 from rag_platform.text.outline import Heading, outline
 
 PART = 100_000
@@ -32,11 +33,6 @@ def part_of(text: str, offset: int) -> tuple[int, int]:
     if offset >= end:  # behind the last line of it
         start, end = end, edge((number + 2) * PART)
     return start, end
-
-
-def page_at(pages: Sequence[int], offset: int) -> int:
-    """Return the page, from 1, of a character of the text; an empty page has none."""
-    return max(1, bisect_right(pages, offset))
 
 
 def document_html(

@@ -6,6 +6,7 @@ reading/          one raw file: unpacking (itself and the files in it), extracti
 formats/          one reader per format: bytes to Markdown
 vision.py         pages without text, read by a vision model
 transcription.py  recordings, written down by a server
+conversion_keys.py  which documents need a converter
 document_rows.py  what was read and what the source knows, as a row
 indexable.py      which rows are indexed
 """

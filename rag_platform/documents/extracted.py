@@ -95,6 +95,8 @@ class Extracted:
     """What was noticed while reading."""
     losses: tuple[Loss, ...] = ()
     """What the file has and `text` does not: see `losses`. What becomes a member is not lost."""
+    converter: str = ""
+    """The program that made what was read; empty: the file itself was read."""
     members: Iterable[Member] = ()
     """Documents within this one, one at a time; each is read by itself."""
 
@@ -109,6 +111,13 @@ class Part:
     reason: str | None = None
     stopped: bool = False
     """Its reader died or passed a limit, which at another time it may not."""
+    converter: str = ""
+    """The program that may read it, where no reader does; of what was read, `read` tells it."""
+
+    @property
+    def needs(self) -> str:
+        """The converter on which it depends whether and how it is read; empty: on none."""
+        return self.read.converter if self.read else self.converter
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.schemas import DOCUMENTS
+from rag_platform.documents.conversion_keys import is_as_read, with_converters
 from rag_platform.documents.document_rows import Row, access, collection_of, document_row, lost_of, stated_principals
 from rag_platform.documents.extracted import Part
 from rag_platform.documents.file_names import without_compression
@@ -37,7 +38,7 @@ from rag_platform.text.instructions.injection import VERSION as WORDINGS
 from rag_platform.text.instructions.injection import flags_of
 from rag_platform.text.shingles import VERSION as SHINGLES
 
-VERSION = "6"
+VERSION = "7"
 """Raise it when a change here or in a reader changes what comes out: everything is then read again."""
 _LIBRARIES = (
     "trafilatura",
@@ -124,14 +125,17 @@ def read_documents(
     entries = {entry["uri"]: entry for entry in present.iter_rows(named=True)}
     keys = {uri: stage_key(entry, source, options, limits) for uri, entry in entries.items()}
     stopped = {uri: stopped_key(key, limits) for uri, key in keys.items()}
-    before = _reusable(previous, keys, stopped)  # each row with its `place` in the previous table, without its text
+    before = _reusable(
+        previous, keys, stopped, options
+    )  # each row with its `place` in the previous table, without its text
     made = {uri: rows for uri, rows in before.items() if not retries.is_due(rows, now)}
     reused = sum(map(len, made.values()))
 
     def read(uri: str) -> list[Row]:
         wanted = options_of(entries[uri], source, options)
         parts, retry = _read(entries[uri], blobs, sandbox, wanted, limits, source, vision_model, transcriber)
-        key = _RETRY if retry else stopped[uri] if any(part.stopped for part in parts) else keys[uri]
+        key = stopped[uri] if any(part.stopped for part in parts) else keys[uri]
+        key = _RETRY if retry else with_converters(key, (part.needs for part in parts), wanted)
         attempt = 1 + max((row["attempts"] for row in before.get(uri, ())), default=0)
         return [document_row(entries[uri], part, source, key) | retries.columns(part, attempt, now) for part in parts]
 
@@ -160,7 +164,11 @@ def stage_key(entry: Row, source: SourceSettings, options: Options, limits: Limi
 
 _common = lru_cache(maxsize=64)(digest)
 """What the raw rows of a source share is hashed once for all of them."""
-_written = lru_cache(maxsize=64)(repr)
+
+
+@lru_cache(maxsize=64)
+def _written(options: Options) -> str:
+    return repr(replace(options, converter=""))  # a key that needs one names it
 
 
 @cache
@@ -175,12 +183,14 @@ def _version(name: str) -> str:
         return ""
 
 
-def _reusable(previous: pl.DataFrame, keys: Mapping[str, str], stopped: Mapping[str, str]) -> dict[str, list[Row]]:
+def _reusable(
+    previous: pl.DataFrame, keys: Mapping[str, str], stopped: Mapping[str, str], options: Options
+) -> dict[str, list[Row]]:
     """Return the previous rows, by raw uri, of what would be read the same again, or was stopped."""
     found: dict[str, list[Row]] = {}
     for row in previous.drop(_BULKY).with_row_index("place").iter_rows(named=True):
         uri = row["raw_uri"]
-        if uri in keys and row["stage_key"] in (keys[uri], stopped[uri]):
+        if uri in keys and any(is_as_read(row["stage_key"], key, options) for key in (keys[uri], stopped[uri])):
             found.setdefault(uri, []).append(row)
     return found
 

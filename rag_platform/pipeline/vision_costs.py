@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 
 import polars as pl
 
+from rag_platform.documents.conversion_keys import is_as_read
 from rag_platform.documents.file_names import suffix_of
 from rag_platform.documents.formats.speech.recording import SUFFIXES
 from rag_platform.documents.options import Options
@@ -36,8 +37,10 @@ def pages_to_show(workspace: Workspace, source_id: str, pending: Collection[str]
     for entry in there.iter_rows(named=True):
         seen.add(entry["uri"])
         wanted = options_of(entry, source, options)
-        key, pages = known.get(entry["uri"], (None, _most(entry["uri"], options)))
-        if wanted.shows_pages and (entry["uri"] in pending or key != stage_key(entry, source, options, limits)):
+        key, pages = known.get(entry["uri"], ("", _most(entry["uri"], options)))
+        if wanted.shows_pages and (
+            entry["uri"] in pending or not is_as_read(key, stage_key(entry, source, options, limits), options)
+        ):
             count += pages
     return count + sum(_most(uri, options) for uri in pending if uri not in seen and options.shows_pages)
 
@@ -60,7 +63,7 @@ def recordings_to_send(workspace: Workspace, source_id: str, pending: Collection
     again = {
         entry["uri"]
         for entry in there.iter_rows(named=True)
-        if known[entry["uri"]] != stage_key(entry, source, options, limits)
+        if not is_as_read(known[entry["uri"]], stage_key(entry, source, options, limits), options)
     }
     return len(again | {uri for uri in pending if uri in known or suffix_of(uri) in SUFFIXES})
 

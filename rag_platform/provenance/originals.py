@@ -1,5 +1,6 @@
 """The bytes that a document was read from, for those who may read it: by themselves, whatever else a file holds."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -16,12 +17,16 @@ from rag_platform.documents.reader_options import reading_options
 from rag_platform.documents.reading.detection import detect_type, header
 from rag_platform.documents.reading.unpacking import INSIDE
 from rag_platform.documents.sandbox.pool import Sandbox
+from rag_platform.index.catalog.catalog import StoredDocument
 from rag_platform.index.releases.document_history import DocumentState
 from rag_platform.text.cleaning import clean_line
+from rag_platform.text.word_alignment import shown_words
 from rag_platform.workspace import Workspace
 
 DRAWERS = Sandbox(Limits(seconds=20.0, memory=2 << 30), most=2)
 """Where files of others are drawn and unpacked."""
+_LONGEST_SPAN = 20_000
+"""Characters whose words are searched for."""
 _TEXTS = frozenset(
     {"asciidoc", "code", "csv", "json", "jsonl", "latex", "markdown", "notebook", "rst", "subtitles", "text", "xml"}
     | {"yaml"}
@@ -76,6 +81,20 @@ def rendered_original(found: Original, page: int = 0, words: Sequence[str] = ())
         ExtractionError: it cannot be drawn.
     """
     return DRAWERS.render(found.content, boundary=found.boundary, page=page, words=words, options=found.options)
+
+
+def page_at(pages: Sequence[int], offset: int) -> int:
+    """Return the page, from 1, of a character of the text; an empty page has none."""
+    return max(1, bisect_right(pages, offset))
+
+
+def words_on(document: StoredDocument, span: tuple[int, int], page: int) -> list[str]:
+    """Return the words of a span as far as it lies on a page; of a document without pages, all of them."""
+    start, end = span[0], min(span[1], span[0] + _LONGEST_SPAN)
+    if document.pages:
+        start = max(start, document.pages[page - 1])
+        end = min(end, document.pages[page]) if page < len(document.pages) else end
+    return shown_words(document.text[start:end])
 
 
 def _shown_as(kind: str, content: bytes) -> str:

@@ -27,6 +27,7 @@ from rag_platform.text.word_alignment import shown_words, words_of
 from rag_platform.workspace import open_workspace
 from tests.app.test_rendering import Tags
 from tests.app.viewing import html_of, view_of
+from tests.documents.formats.pdf.test_annotations import pdf_of
 
 VIEW = "views/document.py"
 LEAVE = document_id("handbook", "handbook/leave.md")
@@ -378,3 +379,12 @@ def test_all_that_is_known_is_told(page, home):
     document = open_workspace(home).retriever.live().document(LEAVE)
     for value in (document.raw_sha256, document.revision, "handbook/leave.md", "30 October 2026", "markdown"):
         assert value in shown
+
+
+def test_a_drawn_page_is_called_what_its_document_calls_it(page, home):
+    labels = "/PageLabels << /Nums [0 << /S /r >> 2 << /S /D /St 3 >>] >>"
+    (home / "docs" / "book.pdf").write_bytes(pdf_of("The herons nest in the reeds by the old weir.", labels, pages=3))
+    publish(home)
+    book = document_id("handbook", "handbook/book.pdf")
+    assert "of 3 · page ii" in html_of(page(book, tab="original", page="2"))
+    assert "·" not in html_of(page(book, tab="original", page="3")).partition("of 3")[2][:20]

@@ -14,6 +14,7 @@ from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.ids import digest, document_id
 from rag_platform.core.schemas import DOCUMENTS, RAW
 from rag_platform.documents import stage
+from rag_platform.documents.options import Options
 from rag_platform.documents.sandbox.pool import Sandbox
 from rag_platform.documents.stage import read_documents
 from rag_platform.storage.blobs import Blobs
@@ -185,6 +186,19 @@ def test_what_the_text_depends_on_reads_it_again(blobs, monkeypatch, change):
     source = SourceSettings(id="farm", kind="memory", language="ne") if change == "language" else SOURCE
     content = b"Those are words." if change == "bytes" else b"These are words."
     assert read_documents(raw(blobs, {"a": content}, **columns), first.table, blobs, source).extracted == 1
+
+
+def test_a_converter_that_comes_or_goes_reads_again_what_it_may_serve_alone(blobs):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("old.pst", b"!BDN and more")
+    given = {"a.md": b"These are words.", "b.pst": b"!BDN", "c.zip": packed.getvalue(), "d.djvu": b"AT&TFORM"}
+    rows, read, extracted = raw(blobs, given), EMPTY, []
+    for converter in ("", "", "readpst 0.6.76", "readpst 0.6.76, LibreOffice 7.4", "readpst 0.6.77", "off", ""):
+        found = read_documents(rows, read, blobs, SOURCE, options=Options(converter=converter))
+        extracted.append(found.extracted)
+        read = found.table
+    assert extracted == [5, 0, 3, 0, 3, 4, 4]
 
 
 def test_each_file_of_an_archive_is_a_document(blobs):

@@ -8,6 +8,8 @@ import yaml
 
 REPEAT = 40
 """Rows after which a long table begins anew with its header, so that no part of it lacks its names."""
+_FILLED = 20
+"""Cells of a table for each that it was given, at most: the missing ones are empty."""
 _MARK = re.compile(r"^(#{1,6}(?=\s|$)|[-=]{3,}\s*$)", re.MULTILINE)
 _RULE = re.compile(r"^\|(?: ?-+ ?\|)+$", re.MULTILINE)
 _ITEM = re.compile(r" *(?:- |\d+[.)] )")
@@ -52,10 +54,11 @@ def table(rows: Sequence[Sequence[str]], *, repeat: int = REPEAT) -> str:
     width = max((len(row) for row in filled), default=0)
     if not width or not any(any(row) for row in filled):
         return ""
-    lines = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in filled]
+    sparse = width * len(filled) > _FILLED * (sum(map(len, filled)) + width)  # filled, it would grow with its square
+    lines = [f"| {' | '.join(row if sparse else [*row, *[''] * (width - len(row))])} |" for row in filled]
     head = f"{lines[0]}\n|{' - |' * width}"
     body = lines[1:]
-    if len(body) <= repeat:
+    if len(body) <= repeat or len(head) * len(body) > repeat * sum(map(len, body)):
         return "\n".join([head, *body])
     return "\n\n".join("\n".join([head, *body[at : at + repeat]]) for at in range(0, len(body), repeat))
 

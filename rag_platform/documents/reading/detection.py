@@ -173,6 +173,7 @@ _MAGIC = (
 _NAMES = {"application/x-ole-storage": "this old Office file"}
 _INSTEAD = {"application/onenote": "; export the section in OneNote as PDF or Word"}
 """What to do about files of a media type that nothing reads."""
+_PDF, _BLANK = b"%PDF-", b"\0 \t\r\n\f\xef\xbb\xbf"
 _OFFICE = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
 _MIMETYPES = {
     "application/vnd.oasis.opendocument.text": "odt",
@@ -197,7 +198,7 @@ _STREAMS = {
 
 def _marked(content: bytes, suffix: str) -> str | None:
     """Return the type, or the media type, that the first bytes give away; None for anything that may be text."""
-    if b"%PDF-" in content[:1024]:
+    if content[:1024].lstrip(_BLANK).startswith(_PDF):
         return "pdf"
     if content[257:262] == b"ustar":
         return "tar"
@@ -209,7 +210,14 @@ def _marked(content: bytes, suffix: str) -> str | None:
         return found if packed == "zip" and suffix in CONVERTED else packed
     if found == "application/x-ole-storage":
         return _compound_format(content, suffix)
-    return found or ("tar" if is_compressed(content) and is_tar(content) else None) or _recorded(content)
+    return (
+        found or ("tar" if is_compressed(content) and is_tar(content) else None) or _recorded(content) or _pdf(content)
+    )
+
+
+def _pdf(content: bytes) -> str | None:
+    """Return "pdf" for one behind other bytes, as some programs write them; a text about PDFs has no objects."""
+    return "pdf" if _PDF in content[:1024] and b" obj" in content else None
 
 
 def _recorded(content: bytes) -> str | None:

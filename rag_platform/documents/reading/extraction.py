@@ -9,7 +9,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from rag_platform.core.errors import ExtractionError, RagError
+from rag_platform.core.errors import ExtractionError, RagError, Unconverted
 from rag_platform.documents.containers import ARCHIVES
 from rag_platform.documents.extracted import Extracted, Member
 from rag_platform.documents.file_names import suffix_of
@@ -144,21 +144,24 @@ def _converted(content: bytes, suffix: str, options: Options, limits: Limits, be
         ExtractionError: `because`, with what would read it; or the converter does not read it either.
     """
     known = registry.converter_for(content, suffix)
-    if known is None or options.converter == "off" or "password" in str(because):
+    if known is None or "password" in str(because):
         raise because
     converter, suffix = known
+    if options.converter == "off":
+        raise Unconverted(str(because), converter.name) from because
     name, target = registry.named(converter, options.converter), converter.targets[suffix]
     if not name:
-        raise ExtractionError(f"{because}; {converter.name} may read it: {converter.install}") from because
+        raise Unconverted(f"{because}; {converter.name} may read it: {converter.install}", converter.name) from because
     arguments: dict[str, Any] = {"type": target, "limits": limits} if target == "tar" else {}
     try:
         made, code = registry.converted(content, suffix)
         read = _read(READERS[target], target, made, arguments)
     except ExtractionError as error:
-        raise ExtractionError(f"{because}; {name} does not read it either: {error}") from error
+        raise Unconverted(f"{because}; {name} does not read it either: {error}", converter.name) from error
     flags = [f"converted by {name}, because: {because}"]
     flags += [f"{name} ended with code {code}: it may not have read all of it"] if code else []
-    return replace(read, type=suffix.removeprefix("."), flags=(*read.flags, *flags))
+    kind = suffix.removeprefix(".")
+    return replace(read, type=kind, flags=(*read.flags, *flags), converter=converter.name)
 
 
 def _read(reader: str, found: str, content: bytes, arguments: dict[str, Any]) -> Extracted:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from rag_platform.core.errors import ExtractionError
+from rag_platform.core.errors import ExtractionError, Unconverted
 from rag_platform.documents.extracted import Extracted, Member, Part
 from rag_platform.documents.formats.archives.compressed import uncompressed
 from rag_platform.documents.formats.converters import registry
@@ -47,7 +47,7 @@ class _Walk:
             read = self._extract(file, known)
             self._check_length(read)
         except ExtractionError as error:
-            yield Part(path, None, str(error))
+            yield Part(path, None, str(error), converter=error.converter if isinstance(error, Unconverted) else "")
             return
         notes = []
         try:

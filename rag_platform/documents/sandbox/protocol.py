@@ -29,7 +29,7 @@ OUT_OF_MEMORY = 75
 """Exit code of a reader to which the system gave no more memory."""
 
 _DATES = ("published_at", "updated_at")
-_TEXTS = ("text", "type", "title", "author", "kind", "owner")
+_TEXTS = ("text", "type", "title", "author", "kind", "owner", "converter")
 _LISTS = ("flags", "tags", "page_labels")
 _FIELDS = [field.name for field in fields(Extracted) if field.name != "members"]
 
@@ -47,7 +47,7 @@ def options_of(message: Message) -> tuple[Options, Limits]:
 def part_message(part: Part) -> Message:
     """Return a part as a reply."""
     if part.read is None:
-        return {"path": part.path, "read": None, "reason": part.reason}
+        return {"path": part.path, "read": None, "reason": part.reason, "converter": part.converter}
     values = {name: getattr(part.read, name) for name in _FIELDS}
     dates = {name: values[name].isoformat() if values[name] else None for name in _DATES}
     pictures = [(number, encoded(picture)) for number, picture in part.read.pictures]
@@ -63,7 +63,7 @@ def part_of(reply: Message) -> Part:
     """
     read = reply["read"]
     if read is None:
-        return Part(_text(reply["path"]), None, _text(reply["reason"]))
+        return Part(_text(reply["path"]), None, _text(reply["reason"]), converter=_text(reply["converter"]))
     given: dict[str, Any] = {name: _text(read[name]) for name in _TEXTS}
     given |= {name: tuple(map(_text, read[name])) for name in _LISTS}
     given |= {name: _moment(read[name]) if read[name] else None for name in _DATES}

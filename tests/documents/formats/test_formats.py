@@ -177,6 +177,17 @@ def test_tables_of_restructuredtext():
     )
 
 
+def test_a_record_too_long_for_its_table_of_restructuredtext_keeps_its_words():
+    long = '"' + "duck " * 40_000
+    assert "duck duck" in read(f".. csv-table::\n\n   {long}\n\nAfter.\n", "a.rst").text
+
+
+def test_a_table_with_one_long_row_is_not_filled_up():
+    listed = ".. list-table::\n\n   * - a\n" + "     - b\n" * 999 + "   * - c\n" * 999
+    found = read(listed, "a.rst").text
+    assert found.count("|") < 8000 and found.endswith("| c |")
+
+
 def test_a_fault_of_a_reader_costs_its_document(monkeypatch):
     monkeypatch.setattr(
         "rag_platform.documents.formats.markup.subtitles.read_subtitles", lambda *_, **__: {}["missing"]

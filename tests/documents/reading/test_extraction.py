@@ -4,7 +4,7 @@ import io
 import zipfile
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rag_platform.core.errors import ExtractionError
@@ -16,6 +16,8 @@ from rag_platform.documents.reading.extraction import SUPPORTED, detect_type, ex
     [
         (b"%PDF-1.7 x", "https://x.org/page.html", "text/html", "pdf"),
         (b"\n\n%PDF-1.7 x", "a", None, "pdf"),
+        (b"Content-Type: application/pdf\r\n\r\n%PDF-1.7\n1 0 obj", "a", None, "pdf"),
+        (b"A PDF begins with %PDF-1.7.", "a.txt", None, "text"),
         (b"# T", "https://x.org/a.md?raw=1", "text/plain; charset=utf-8", "markdown"),
         (b"# T", "https://x.org/a", "text/markdown", "markdown"),
         (b"hello", "https://x.org/a.md", "text/html", "html"),
@@ -57,6 +59,7 @@ def archive(names: dict[str, str]) -> bytes:
     ("names", "expected"),
     [
         ({"[Content_Types].xml": "", "word/document.xml": ""}, "docx"),
+        ({"a.pdf": "%PDF-1.7 1 0 obj"}, "zip"),
         ({"[Content_Types].xml": "", "xl/workbook.bin": ""}, "xlsx"),
         ({"[Content_Types].xml": "", "ppt/presentation.xml": ""}, "pptx"),
         ({"mimetype": "application/vnd.oasis.opendocument.text"}, "odt"),
@@ -111,6 +114,7 @@ def test_binary_under_a_text_name_is_refused():
         extract(bytes(range(256)) * 20, uri="a.txt")
 
 
+@example(content=b"\x1f\x8b\x08", uri="", content_type=None)  # a gzip header that is cut off
 @given(content=st.binary(max_size=400), uri=st.text(max_size=20), content_type=st.none() | st.text(max_size=30))
 def test_any_bytes_are_read_or_refused(content, uri, content_type):
     try:

@@ -21,6 +21,16 @@ def runs(size):
     return b" ".join(b"`" * length for length in range(1, int((2 * size) ** 0.5)))
 
 
+def tabular(unit):
+    """Return tables of LaTeX of a size."""
+    return lambda size: rb"\begin{tabular}" + unit * (size // len(unit)) + rb"\end{tabular}"
+
+
+def wide_tabular(size):
+    cells = size // 4
+    return rb"\begin{tabular}{l}" + b"& " * cells + rb"\\ a" * cells + rb"\end{tabular}"
+
+
 FILES = {
     "markdown, runs of backticks": ("a.md", b"a [[b]] ", runs, 100_000),
     "markdown, tabs": ("a.md", b"a [[b]] ", b"\t", 40_000),
@@ -30,6 +40,15 @@ FILES = {
     "latex, formulas": ("a.tex", LATEX, rb"\[", 40_000),
     "latex, environments": ("a.tex", LATEX, rb"\begin{tabular}{", 40_000),
     "latex, items": ("a.tex", LATEX, rb"\item[", 60_000),
+    "latex, columns of a table": ("a.tex", LATEX, tabular(b"{l}"), 12_000),
+    "latex, brackets without an end": ("a.tex", LATEX, tabular(b"["), 12_000),
+    "latex, rules of a table": ("a.tex", LATEX, tabular(rb"\cmidrule("), 80_000),
+    "latex, rows of a wide table": ("a.tex", LATEX, wide_tabular, 8_000),
+    "rst, parts of a row": ("a.rst", b"= =\na b\n", b"  c\n", 400_000),
+    "rst, lines of code": ("a.rst", b"::\n\n", b"  c\n", 40_000),
+    "rst, rows of a wide table": ("a.rst", b"", lambda size: b"= " * size + b"\n" + b"a\n" * size, 8_000),
+    "rst, lines of a wide cell": ("a.rst", b"+--+\n", lambda size: b"| " * size + b"\n" + b"| a\n" * size, 8_000),
+    "rst, roles": ("a.rst", b"", b":a", 12_000),
     "asciidoc, emphasis": ("a.adoc", b"= A\n\n", b"_a", 20_000),
 }
 

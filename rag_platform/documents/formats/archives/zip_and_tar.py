@@ -21,7 +21,8 @@ from rag_platform.documents.options import Limits
 OUTSIDE = "its name in the archive leads outside; it is only a name here"
 _UNICODE = 0x800
 """The bit of an entry that says so of its name."""
-_BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, OSError, EOFError, ValueError)
+_BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, OSError, EOFError, ValueError, TypeError)
+"""TypeError: `tarfile` has it for a gzip header that is cut off."""
 _UNSUPPORTED = (NotImplementedError, RuntimeError)  # an exotic compression; a password
 
 

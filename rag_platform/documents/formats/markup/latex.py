@@ -128,7 +128,7 @@ def _sections(body: str, finished: list[str]) -> str:
         title = body[found.end() + 1 : end]
         shown = heading(_LEVELS[found[1]], _words(title))
         parts += [body[place : found.start()], _finish(finished, f"\n\n{shown}\n\n")]
-        place = _BLANK.match(body, end + 1).end()  # type: ignore[union-attr]
+        place = _blank_end(body, end + 1)
     return "".join([*parts, body[place:]])
 
 
@@ -159,12 +159,9 @@ def _lists(body: str, finished: list[str]) -> str:
 
 
 def _table(source: str, finished: list[str]) -> str:
-    while source.lstrip()[:1] in ("{", "["):
-        source = source.lstrip()
-        closing = len(_braced(source, 0)) + 1 if source[0] == "{" else source.find("]")
-        source = source[closing + 1 :]
+    source = source[_columns_end(source) :]
     source = re.sub(r"\\multi(?:column|row)\{[^{}]*\}\{[^{}]*\}\{([^{}]*)\}", r"\1", source)
-    source = re.sub(r"\\(?:cline|cmidrule)(?:\([^)]*\))?\{[^{}]*\}", "", _IGNORED.sub("", source))
+    source = re.sub(r"\\(?:cline|cmidrule)(?:\([^)]{0,50}\))?\{[^{}]*\}", "", _IGNORED.sub("", source))
     rows = [
         re.split(r"(?<!\\)&", row)
         for row in re.split(r"\\\\(?:\[[^\]]{0,500}\])?|\\tabularnewline", source)
@@ -172,6 +169,21 @@ def _table(source: str, finished: list[str]) -> str:
     ]
     shown = [[_words(_formulas(cell, finished)) for cell in row] for row in rows]
     return table(shown)
+
+
+def _columns_end(source: str) -> int:
+    """Return the place after a table's options and columns, of which each is in brackets or braces."""
+    closing, place = _closing(source), _blank_end(source, 0)
+    while source.startswith(("{", "["), place):
+        end = closing.get(place, -1) if source[place] == "{" else source.find("]", place)
+        if end < 0:  # what nothing closes is a cell's words
+            break
+        place = _blank_end(source, end + 1)
+    return place
+
+
+def _blank_end(source: str, place: int) -> int:
+    return _BLANK.match(source, place).end()  # type: ignore[union-attr]  # it matches nothing, too
 
 
 def _argument(source: str, name: str) -> str:
@@ -196,6 +208,7 @@ def _closing(source: str) -> dict[int, int]:
 
 
 _LONGEST = 20_000
+_MARKUP = re.compile(r"[^\w \n.,:;/()*+=|\ue000\ue001]")
 _TO_TEXT = LatexNodes2Text(keep_comments=False, strict_latex_spaces=False)
 
 
@@ -207,10 +220,16 @@ def _words(source: str) -> str:
 def _paragraph(source: str) -> str:
     """Return a paragraph's words; one that cannot be parsed, or is no paragraph by its length, loses its commands."""
     try:
-        text = _TO_TEXT.latex_to_text(source, tolerant_parsing=True) if len(source) <= _LONGEST else _stripped(source)
+        text = _plain(source)
     except (LatexWalkerError, ValueError, IndexError, TypeError, AttributeError, RecursionError):
         text = _stripped(source)
     return re.sub(r" {2,}", " ", re.sub(r"(?<![ \t])[ \t]*+\n[ \t]*", "\n", text)).strip()
+
+
+def _plain(source: str) -> str:
+    if not _MARKUP.search(source):  # parsing costs a hundred times as much as the words of a table's cell
+        return source
+    return _TO_TEXT.latex_to_text(source, tolerant_parsing=True) if len(source) <= _LONGEST else _stripped(source)
 
 
 def _stripped(source: str) -> str:

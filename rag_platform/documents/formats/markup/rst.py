@@ -2,8 +2,8 @@
 
 import csv
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import zip_longest
 
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import code, heading, table
@@ -25,7 +25,7 @@ _SILENT = frozenset(
 _GRID = re.compile(r"\s*\+-{2,}[-+]*\+\s*$")
 _OPTION = re.compile(r"\s*:[\w-]+:(?:\s|$)")
 _LANGUAGE = re.compile(r"[\w+#-]*")
-_ROLE = re.compile(r":[\w:+.-]+:`([^`<]*?)\s*(?:<[^`>]*>)?`")
+_ROLE = re.compile(r":[\w:+.-]{1,100}:`([^`<]*?)\s*(?:<[^`>]*>)?`")
 _LINK = re.compile(r"`([^`<]+?)\s*<([^`>]+)>`__?")
 _LITERAL = re.compile(r"``(.+?)``")
 _LIST_TABLE = re.compile(r"\s*(\*\s+)?(-(?:\s+|$))?(.*)")
@@ -95,7 +95,7 @@ def _rst_directive(found: re.Match[str], block: list[str]) -> Iterator[str]:
     body = [line for line in block if not re.match(r"\s*:[\w-]+:", line)] if name in _CODE else block
     if name in _TABLES:
         caption = f"\n{_rst_words(argument)}\n" if argument else ""
-        yield f"{caption}\n{table(_TABLES[name](block))}\n"
+        yield f"{caption}\n{_TABLES[name](block)}\n"
     elif name in _CODE:
         language = "latex" if name == "math" else argument
         yield f"\n{code(_dedented(body), language if _LANGUAGE.fullmatch(language) else '')}\n"
@@ -113,7 +113,7 @@ def _rst_table(lines: list[str], place: int) -> tuple[str, int]:
     """Read a simple table: columns are below the runs of its first rule."""
     starts = [found.start() for found in re.finditer("=+", lines[place])]
     bounds = [*zip(starts, [*starts[1:], None], strict=True)]
-    rows: list[list[str]] = []
+    rows: list[_Row] = []
     rules, place = 1, place + 1
     while place < len(lines) and rules < 3:
         line = lines[place]
@@ -123,50 +123,64 @@ def _rst_table(lines: list[str], place: int) -> tuple[str, int]:
                 place += 1
                 break
         elif line.strip() and not re.fullmatch(r"[- ]+", line):
-            cells = [_rst_words(line[first:last].strip()) for first, last in bounds]
-            if cells[0] or not rows:
-                rows.append(cells)
-            else:  # a row that goes on
-                rows[-1] = [f"{one} {more}".strip() for one, more in zip(rows[-1], cells, strict=True)]
+            cells = [line[first:last].strip() for first, last in bounds[: bisect_left(starts, len(line))]]
+            if any(cells[:1]) or not rows:
+                rows.append([])
+            _add(rows[-1], cells)  # a row without a first cell goes on
         place += 1
-    return table(rows), place
+    return _written(rows), place
 
 
 def _grid_table(lines: list[str], place: int) -> tuple[str, int]:
     """Read a table drawn with bars and dashes; a cell that spans several columns is written in the first."""
-    rows: list[list[str]] = []
-    cells: list[str] = []
+    rows: list[_Row] = [[]]
     while place < len(lines) and lines[place].lstrip()[:1] in ("+", "|"):
         line = lines[place].strip()
         if line[0] == "+":
-            rows += [cells] if any(cells) else []
-            cells = []
+            rows += [[]] if any(rows[-1]) else []
         else:
-            found = [part.strip() for part in line.strip("|").split("|")]
-            cells = [" ".join(filter(None, parts)) for parts in zip_longest(cells, found, fillvalue="")]
+            _add(rows[-1], [part.strip() for part in line.strip("|").split("|")])
         place += 1
-    return table([[_rst_words(cell) for cell in row] for row in rows]), place
+    return _written(rows if any(rows[-1]) else rows[:-1]), place
 
 
-def _list_table(block: list[str]) -> list[list[str]]:
+def _list_table(block: list[str]) -> str:
     """Read a list of lists: ``*`` begins a row, ``-`` a cell."""
-    rows: list[list[str]] = []
+    rows: list[_Row] = []
     for line in filter(str.strip, block):
         row, cell, text = _LIST_TABLE.match(line).groups()  # type: ignore[union-attr]  # it matches any line
         if row:
             rows.append([])
         if cell and rows:
-            rows[-1].append(text)
+            rows[-1].append([text])
         elif rows and rows[-1]:  # a cell that goes on
-            rows[-1][-1] += f" {line.strip()}"
-    return [[_rst_words(cell) for cell in row] for row in rows]
+            rows[-1][-1].append(line.strip())
+    return _written(rows)
 
 
-def _csv_table(block: list[str]) -> list[list[str]]:
+_Row = list[list[str]]
+"""The cells of a row, each as its lines."""
+
+
+def _add(row: _Row, parts: list[str]) -> None:
+    """Add a line's parts to the cells above them."""
+    row += [[] for _ in parts[len(row) :]]
+    for cell, part in zip(row, parts, strict=False):
+        cell.extend([part] if part else [])
+
+
+def _written(rows: list[_Row]) -> str:
+    return table([[_rst_words(" ".join(lines)) for lines in row] for row in rows])
+
+
+def _csv_table(block: list[str]) -> str:
     header = [found[1] for line in block if (found := re.match(r"\s*:header:\s*(.*)", line))]
     lines = [line.strip() for line in block if line.strip() and not _OPTION.match(line)]
-    rows = csv.reader([*header, *lines], skipinitialspace=True)
-    return [[_rst_words(cell) for cell in row] for row in rows]
+    try:
+        rows = [*csv.reader([*header, *lines], skipinitialspace=True)]
+    except csv.Error:  # a field that no quotation mark ends
+        return code("\n".join(lines))
+    return _written([[[cell] for cell in row] for row in rows])
 
 
 _TABLES = {"list-table": _list_table, "csv-table": _csv_table}
@@ -181,8 +195,8 @@ def _indented(lines: list[str], place: int, depth: int) -> tuple[list[str], int]
 
 
 def _dedented(block: list[str]) -> str:
-    depths = [len(line) - len(line.lstrip()) for line in block if line.strip()]
-    return "\n".join(line[min(depths, default=0) :] for line in block).strip("\n")
+    depth = min((len(line) - len(line.lstrip()) for line in block if line.strip()), default=0)
+    return "\n".join(line[depth:] for line in block).strip("\n")
 
 
 def _rst_words(line: str) -> str:

@@ -15,6 +15,8 @@ _CELL = 28
 """Characters; most cells of a table without ruling lines are shorter."""
 _ENCLOSED_CELL = 60
 """Characters, between lines of one length above and below."""
+_LABEL = 3
+"""Characters of the longest one."""
 _LONGEST_CELL = 200
 """Characters; what is longer is a paragraph."""
 _SAME = 4.0
@@ -147,12 +149,17 @@ def _tabular(cells: Sequence[Sequence[str]], *, enclosed: bool) -> bool:
     least, share, longest = (2, 0.4, _ENCLOSED_CELL) if enclosed else (3, 0.55, _CELL)
     if several < max(least, 0.5 * len(cells) * enclosed) or len(filled) < share * len(cells) * len(cells[0]):
         return False
-    if median(map(len, filled)) > longest:
+    if median(map(len, filled)) > longest or _are_labels(filled):
         return False
     columns = [[row[place] for row in cells if row[place]] for place in range(len(cells[0]))]
     if sum(map(_is_list, columns)) > 1:
         return False
     return not any(all(map(MARKER.fullmatch, side)) for side in (columns[0], columns[-1]))
+
+
+def _are_labels(cells: Sequence[str]) -> bool:
+    """Return whether these are the letters of a figure: none is a word, nor a number."""
+    return max(map(len, cells)) <= _LABEL and not any(letter.isdigit() for cell in cells for letter in cell)
 
 
 def _is_list(column: Sequence[str]) -> bool:

@@ -126,8 +126,11 @@ def _usual_step(lines: Sequence[Line]) -> float:
 
 
 def _beside(before: Line, line: Line) -> bool:
+    """Return whether two lines are pieces of one: at one height, and not one below the other, however high a letter."""
     height = max(before.bottom - before.top, line.bottom - line.top, 1.0)
-    return abs((before.top + before.bottom) - (line.top + line.bottom)) / 2 < 0.5 * height
+    shared = min(before.x1, line.x1) - max(before.x0, line.x0)
+    apart = shared < 0.5 * min(before.x1 - before.x0, line.x1 - line.x0)
+    return apart and abs((before.top + before.bottom) - (line.top + line.bottom)) / 2 < 0.5 * height
 
 
 def _new_paragraph(above: list[Line], row: list[Line], step: float) -> bool:

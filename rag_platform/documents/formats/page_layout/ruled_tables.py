@@ -19,6 +19,8 @@ _NEAR = 3.0
 """Points; lines this close are one."""
 _LONGEST_CELL = 150
 """Characters that ruled cells hold on average; boxes with more are the page's layout."""
+_CROSSED, _FEW_CROSSED = 0.05, 2
+"""Of the words in a table, and at least: more words that lines run through do not stand in cells."""
 
 
 def ruled_tables(page: Page) -> tuple[list[Table], list[Line]]:
@@ -123,7 +125,7 @@ def _fill(horizontal: list[Rule], vertical: list[Rule], lines: Sequence[Line]) -
     xs = [*([left] if left < xs[0] - 2 * _NEAR else []), *xs, *([right] if right > xs[-1] + 2 * _NEAR else [])]
     inside = [line for line in lines if ys[0] < line.middle < ys[-1]
               and xs[0] - _NEAR < line.x0 and line.x1 < xs[-1] + _NEAR]  # fmt: skip
-    if len(xs) < 3 or not inside:
+    if len(xs) < 3 or not inside or _crossed(inside, vertical):
         return None
     grid = _Grid(xs, ys, horizontal, vertical)
     cells: list[list[list[Line]]] = [[[] for _ in xs[1:]] for _ in ys[1:]]
@@ -143,6 +145,16 @@ def _fill(horizontal: list[Rule], vertical: list[Rule], lines: Sequence[Line]) -
         if any(row)
     ]
     return Table(tuple(rows), tuple(inside))
+
+
+def _crossed(lines: Sequence[Line], vertical: Sequence[Rule]) -> bool:
+    """Return whether the upright lines run through words: then they are of a picture behind the text."""
+    words = [word for line in lines for word in line.words]
+    boxes, rules = np.array([(word.x0, word.x1, word.middle) for word in words]), np.array(vertical)
+    x0, x1, middle = boxes.T[:, :, None]
+    place, top, bottom = rules.T
+    through = (x0 + _NEAR < place) & (place < x1 - _NEAR) & (top < middle) & (middle < bottom)
+    return bool(np.count_nonzero(through.any(axis=1)) > max(_FEW_CROSSED, _CROSSED * len(words)))
 
 
 def _plausible(rows: Sequence[Sequence[str]]) -> bool:

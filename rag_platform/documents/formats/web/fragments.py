@@ -4,13 +4,16 @@ import re
 from typing import Any
 
 from lxml import html as lxml_html
-from lxml.etree import LxmlError
+from lxml.etree import LxmlError, strip_tags
 from markdownify import MarkdownConverter
 
 from rag_platform.documents.formats.web.visible import drop_hidden, visible_text
 
 _DROPPED = ("script", "style", "head", "title", "template", "noscript", "svg", "object", "iframe", "form", "button")
 _XML = re.compile(r"^\s*<\?xml[^>]*\?>")
+_EMPHASIS = ("b", "strong", "i", "em", "del", "s")
+_WITHIN = "within-a-word"
+_JOINED = re.compile(r"\w\w")
 _DEEPEST = 150
 """Elements within each other; deeper markup is read as its words."""
 
@@ -49,9 +52,22 @@ def markdown_of(markup: str) -> str:
     for node in tree.xpath("|".join(f"//{name}" for name in _DROPPED)):
         if node.getparent() is not None:
             node.drop_tree()
+    while joined := [node for node in tree.iter(*_EMPHASIS) if _is_within_word(node)]:
+        for node in joined:  # search would take its marks for the ends of words
+            node.tag = _WITHIN
+        strip_tags(tree, _WITHIN)  # all at once: `drop_tag` takes the longer the more siblings there are
     if _depth(tree) > _DEEPEST:
         return visible_text(tree)
     return _CONVERTER.convert(lxml_html.tostring(tree, encoding="unicode")).strip()
+
+
+def _is_within_word(node: lxml_html.HtmlElement) -> bool:
+    """Return whether an emphasis begins or ends where no word does."""
+    before, inside = node.getprevious(), node.text_content()
+    above = node.getparent().text if before is None else before.tail
+    return bool(
+        _JOINED.fullmatch((above or "")[-1:] + inside[:1]) or _JOINED.fullmatch(inside[-1:] + (node.tail or "")[:1])
+    )
 
 
 def _depth(tree: lxml_html.HtmlElement) -> int:

@@ -148,15 +148,16 @@ def is_data_table(table: HtmlElement) -> bool:
 
 
 def _markdown(table: HtmlElement) -> str:
-    rows = [[_cell(cell) for cell in row.xpath("./td | ./th")] for row in table.xpath(".//tr")]
+    rows = [[_line(cell).replace("|", "\\|") for cell in row.xpath("./td | ./th")] for row in table.xpath(".//tr")]
     width = max(len(row) for row in rows)
     lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in rows if row]
-    caption = _spaced(" ".join(table.xpath("./caption//text()"))).strip()
+    caption = " ".join(map(_line, table.xpath("./caption")))
     return "\n".join([*([caption, ""] if caption else []), lines[0], "|" + " --- |" * width, *lines[1:]])
 
 
-def _cell(cell: HtmlElement) -> str:
-    return _spaced(" ".join(cell.itertext())).strip().replace("|", "\\|")
+def _line(node: HtmlElement) -> str:
+    """Return the text within an element on one line; only what begins a line of its own is set apart."""
+    return _spaced("".join(islice(_walk(node), 1, None))).strip()  # the first piece leads to the element itself
 
 
 def _spaced(text: str) -> str:

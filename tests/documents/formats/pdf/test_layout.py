@@ -265,3 +265,15 @@ def test_indic_words_that_are_whole_stay_as_they_are():
     words = [Word(word, 60.0 * n, 0.0, 60.0 * n + 50, 12.0) for n, word in enumerate(SENTENCE.split() * 3)]
     page.lines.append(Line(words, size=12.0))
     assert mend_words([page]) == 0
+
+
+def test_a_line_with_a_high_letter_stays_above_the_one_below_it():
+    def draw(canvas):
+        canvas.drawString(72, 700, "Proof. By definition of the quotient the map of classes is con")
+        canvas.setFont("Helvetica", 40)
+        canvas.drawString(370, 686, "P")
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(60, 688, "tinuous. As the sphere is closed and bounded, it is compact as well.")
+
+    text = " ".join(read_pdf(drawn(draw)).text.split())
+    assert text.index("Proof.") < text.index("tinuous.")

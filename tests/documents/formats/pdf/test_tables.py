@@ -152,3 +152,17 @@ def test_names_over_rows_of_which_the_first_is_empty_are_kept():
                 canvas.drawString(45 + 150 * place, 553 - 16 * n, cell)
 
     assert rows(read_pdf(drawn(draw)).text)[0][:3] == ["Name", "Value", "Unit"]
+
+
+def test_text_on_a_pattern_of_squares_is_no_table():
+    lines = [f"The weir {n} holds back the river in spring, and the miller opens it." for n in range(8)]
+
+    def draw(canvas):
+        for step in range(6):
+            canvas.rect(45 + 65 * step, 500, 187, 187)
+            canvas.rect(75 + 65 * step, 560, 187, 187)
+        for place, line in enumerate(lines):
+            canvas.drawString(60, 700 - 18 * place, line)
+
+    text = read_pdf(drawn(draw)).text
+    assert "|" not in text and all(line in " ".join(text.split()) for line in lines)

@@ -9,6 +9,7 @@ import pytest
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.formats.web import article
+from rag_platform.documents.formats.web.fragments import markdown_of
 from rag_platform.documents.formats.web.html import read_html
 from rag_platform.documents.formats.web.page_metadata import RIGHT_TO_LEFT
 
@@ -297,3 +298,26 @@ def test_what_has_no_words_leaves_no_mark():
 def test_a_quote_in_an_item_is_marked_and_so_is_the_next_one():
     page = b"<ul><li><blockquote>One</blockquote></li></ul><p>Two</p><blockquote>Three</blockquote>"
     assert read_html(page).text == "-\n\n> One\n\nTwo\n\n> Three"
+
+
+def test_bold_letters_cut_no_word_of_a_table():
+    page = PAGE.replace("<th>River", "<th>R<b>iv</b>er").replace("<td>Koshi", "<td>Ko<i>shi</i><br>east")
+    read = read_html(page.encode())
+    assert "| River | Level |" in read.text and "| Koshi east | 4 m |" in read.text
+
+
+def test_emphasis_within_a_word_of_a_fragment_leaves_no_marks():
+    assert (
+        markdown_of("<p>the <b>S</b>pring, un<i>bel</i>ievable, <b>bold</b> x</p>")
+        == "the Spring, unbelievable, **bold** x"
+    )
+
+
+def test_letters_in_bold_within_words_cost_no_more_than_their_number():
+    began = time.process_time()
+    assert markdown_of("<p>" + "a<b>b</b>" * 20_000 + "</p>") == "ab" * 20_000
+    assert time.process_time() - began < 5  # it took 14 s when each looked for its place among all others
+
+
+def test_marks_within_each_other_are_taken_from_a_word_together():
+    assert markdown_of("<p>the <b><i>S</i></b>pring</p>") == "the Spring"
