@@ -70,6 +70,6 @@ def embed_chunks(
         rows = pl.DataFrame({"text_hash": part["text_hash"], "vector": vectors}, schema=schema)
         made.append(rows.filter(~pl.col("text_hash").is_in(known.implode())))
         save(made[-1])
-    if tokens and not missing.height:
+    if tokens and not (tokens.bits and missing.height):
         tokens.replace(needed, {})
     return Embedding(pl.concat(made), embedded=missing.height, reused=reused, tokens=int(missing["tokens"].sum() or 0))

@@ -1,8 +1,8 @@
 """What the embeddings stage keeps of the tokens of a source's passages, beside the table of their vectors."""
 
 import shutil
-from collections.abc import Collection, Iterable, Mapping
-from functools import cached_property
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -16,25 +16,32 @@ from rag_platform.storage.tables import Store
 class TokenTable:
     """The packed token vectors of a source's passages by one model, by their hashes; one writes at a time."""
 
-    def __init__(self, store: Store, fingerprint: str, source: str, bits: int) -> None:
-        """Open what there is in so many bits; what there is in others is removed. 0: none are kept."""
+    def __init__(self, store: Store, fingerprint: str, source: str, bits: int, others: Sequence[RowFiles] = ()) -> None:
+        """Open what there is in so many bits; 0: none are kept. What `others` have is not lacked."""
         self.bits = bits
-        self._folder = _folder(store, fingerprint, source, bits)
-        for other in token_folders(store, fingerprint, source):
-            if other != self._folder:
-                shutil.rmtree(other)
+        self._folder, self._others = _folder(store, fingerprint, source, bits), others
+        self._all_bits = partial(token_folders, store, fingerprint, source)
 
     @cached_property
     def _rows(self) -> RowFiles:
         return open_rows(self._folder).there()
 
+    def reread(self) -> None:
+        """Look again at what there is: another may have written it meanwhile."""
+        vars(self).pop("_rows", None)
+
     def lacks(self, hashes: pl.Series) -> pl.Series:
         """Return which of these passages are not there: bool."""
-        known = np.isin(_keys(hashes), self._rows.keys) if self.bits else np.ones(len(hashes), bool)
-        return pl.Series(~known, dtype=pl.Boolean)
+        if not self.bits:
+            return pl.repeat(False, len(hashes), dtype=pl.Boolean, eager=True)
+        known = np.concatenate([rows.keys for rows in (self._rows, *self._others)])
+        return pl.Series(~np.isin(_keys(hashes), known), dtype=pl.Boolean)
 
     def replace(self, needed: Collection[str], fresh: Mapping[str, bytes]) -> None:
-        """Add passages, and remove those that are not needed."""
+        """Add passages, and remove those that are not needed, and what there is in other bits."""
+        for other in self._all_bits():
+            if other != self._folder:
+                shutil.rmtree(other)
         keys, new = np.unique(_keys(needed)), {passage_key(hashed): row for hashed, row in fresh.items()}
         if self.bits and (new or not np.isin(self._rows.keys, keys).all()):
             self._rows = write_rows(self._folder, keys, [self._rows], new)

@@ -11,12 +11,15 @@ import polars as pl
 import zstandard
 
 from rag_platform.core.errors import Unprotected
+from rag_platform.documents.containers import HOLDERS
 from rag_platform.documents.reader_options import reading_limits
 from rag_platform.documents.sandbox.pool import SANDBOX
+from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.provenance.inventory import catalogs
 from rag_platform.workspace import Workspace
 
 _UPLOADS = "uploads"
+_READ = ("raw_sha256", "status", "text")
 
 
 class PackedFiles:
@@ -52,14 +55,27 @@ class PackedFiles:
 
 
 def _read_whole(workspace: Workspace) -> set[str]:
-    """Return the hashes of the bytes of which every document was read, and its text kept."""
-    known = {one for _, catalog in catalogs(workspace) for one in catalog.documents()["raw_sha256"].drop_nulls()}
-    for source in workspace.store.sources("documents"):
-        rows = workspace.store.read("documents", source).select("raw_sha256", "status", "text")
-        read = (pl.col("status") != "failed") & pl.col("text").is_not_null()
-        whole = rows.drop_nulls("raw_sha256").group_by("raw_sha256").agg(read.all())
-        known |= set(whole.filter("status")["raw_sha256"])
-    return known
+    """Return the hashes of the bytes of which every document was read, and its text kept.
+
+    The table of documents tells it of what it has; of what is in versions alone, only a file that holds no others: of
+    an archive the versions have what could be read, and do not tell of the rest.
+    """
+    tables = [
+        workspace.store.read("documents", source).select(_READ) for source in workspace.store.sources("documents")
+    ]
+    rows = (
+        pl.concat(tables).drop_nulls("raw_sha256") if tables else pl.DataFrame(schema=dict.fromkeys(_READ, pl.String))
+    )
+    read = (pl.col("status") != "failed") & pl.col("text").is_not_null()
+    in_tables = dict(rows.group_by("raw_sha256").agg(read.all()).select("raw_sha256", "status").iter_rows())
+    in_versions = {sha256 for _, catalog in catalogs(workspace) for sha256 in _files_of_one(catalog)}
+    return {sha256 for sha256, whole in in_tables.items() if whole} | (in_versions - in_tables.keys())
+
+
+def _files_of_one(catalog: Catalog) -> Iterator[str]:
+    """Yield the hashes of files of which a version has the text, and which hold no documents of their own."""
+    own = (pl.col("uri") == pl.col("raw_uri")) & ~pl.col("format").is_in(HOLDERS)
+    yield from catalog.documents("uri", "raw_uri", "raw_sha256", "format").filter(own)["raw_sha256"].drop_nulls()
 
 
 def _named(workspace: Workspace) -> dict[str, tuple[str, str | None]]:

@@ -15,6 +15,11 @@ _TELLING = (
     *("also", "claims", "disagreements"),
 )
 """Columns of a receipt that may quote a document."""
+_CHATS = """
+select id from chats where principal = ? union
+select chat_id from messages join receipts on receipts.id = receipt_id where receipts.principal = ?
+"""
+"""Chats of a person, and those of a place, such as a thread of Slack, in which they asked."""
 REMOVED = "(This was removed, because a document that it rests on was forgotten.)"
 
 
@@ -34,6 +39,7 @@ def erase_answers(journal: Journal, remains: Remains, prints: Fingerprints) -> d
             _treat_receipt(connection, row, remains, prints, gone)
         _remove_followers(connection, gone)
         _erase_own(connection, remains.principal, gone)
+        connection.execute("update repeated_requests set status = 410, headers = '{}', body = null")  # any may quote it
         gone["messages"] += _replace(connection, "messages", "content", prints)
         gone["chats"] += _replace(connection, "chats", "title", prints)
         gone["feedback"] += _replace(connection, "feedback", "comment", prints)
@@ -106,10 +112,14 @@ def _remove_followers(connection: sqlite3.Connection, gone: dict[str, int]) -> N
 def _erase_own(connection: sqlite3.Connection, principal: str | None, gone: dict[str, int]) -> None:
     if not principal:
         return
-    of_chats = "delete from messages where chat_id in (select id from chats where principal = ?)"
-    gone["messages"] += connection.execute(of_chats, (principal,)).rowcount
-    for table in ("feedback", "chats", "receipts"):
+    chats = connection.execute(_CHATS, (principal, principal)).fetchall()
+    for table, column in (("messages", "chat_id"), ("chats", "id")):
+        for (chat,) in chats:
+            gone[table] += connection.execute(f"delete from {table} where {column} = ?", (chat,)).rowcount
+    for table in ("feedback", "receipts"):
         gone[table] += connection.execute(f"delete from {table} where principal = ?", (principal,)).rowcount
+    connection.execute("delete from preferences where principal = ?", (principal,))
+    connection.execute("delete from repeated_requests where who = ?", (principal,))
 
 
 def _replace(connection: sqlite3.Connection, table: str, column: str, prints: Fingerprints) -> int:

@@ -44,7 +44,9 @@ def compose(workspace: Workspace, held: Mapping[str, Hold]) -> Composition:
         RagError: why nothing at all can be taken.
     """
     live, parts, partitions, behind = _live(workspace), [], {}, []
-    for source in synced_sources(workspace, held):
+    if not (known := synced_sources(workspace, held)):
+        raise VersionError("there is nothing to build from: no source was ever cut into chunks; `rag sync` does it")
+    for source in known:
         hold, reason = held.get(source), None
         partitions[source] = _partition(workspace, source)
         try:

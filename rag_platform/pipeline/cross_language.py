@@ -16,7 +16,9 @@ from rag_platform.core.schemas import embeddings_schema
 from rag_platform.embeddings.document_languages import languages_of, settled_languages
 from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.embeddings.stage import embed_chunks
+from rag_platform.embeddings.token_table import TokenTable
 from rag_platform.index.build.parts import Part, Vectors, matrix
+from rag_platform.pipeline.passage_tokens import live_tokens, token_bits
 from rag_platform.storage.kept.vector_tables import VectorTable
 from rag_platform.storage.tables import Store
 from rag_platform.text.language import UNDETERMINED
@@ -38,9 +40,12 @@ def with_cross_language(workspace: Workspace, parts: Sequence[Part], alone: Alon
     if embedder is None:
         return tuple(plain)
     model, crossed = workspace.embedders.described(embedder), []
+    bits, store = token_bits(workspace), workspace.store
+    live = live_tokens(workspace, embedder.fingerprint, bits)
     for whole, part in zip(parts, plain, strict=True):
         places = _places(workspace, part, embedder)
-        vectors = _made_once(workspace.store, whole, places, embedder, alone)
+        tokens = TokenTable(store, embedder.fingerprint, part.source, bits, live)
+        vectors = _made_once(store, whole, places, embedder, tokens, alone)
         crossed.append(replace(part, vectors=(*part.vectors, Vectors(model, places, vectors, cross=True))))
     return tuple(crossed)
 
@@ -69,7 +74,9 @@ def _places(workspace: Workspace, part: Part, embedder: EmbeddingModel) -> np.nd
     return kept
 
 
-def _made_once(store: Store, part: Part, places: np.ndarray, embedder: EmbeddingModel, alone: Alone) -> np.ndarray:
+def _made_once(
+    store: Store, part: Part, places: np.ndarray, embedder: EmbeddingModel, tokens: TokenTable, alone: Alone
+) -> np.ndarray:
     """Return the vectors of some of a part's chunks: float32, (places, dimension); only what is new is embedded.
 
     While somebody else writes the source's tables, what is made now is not kept.
@@ -77,19 +84,29 @@ def _made_once(store: Store, part: Part, places: np.ndarray, embedder: Embedding
     wanted, live = part.chunks[places], _live(part, embedder)
     table = VectorTable(store, embedder.fingerprint, part.source, embedder.dimension)
     known = _joined(table.read(), live)
-    if not wanted["text_hash"].is_in(known["text_hash"].implode()).all():
+    lacks = ~wanted["text_hash"].is_in(known["text_hash"].implode()) | tokens.lacks(wanted["text_hash"])
+    if lacks.any():
         with ExitStack() as held:
             try:
                 counts, report = held.enter_context(alone(part.source))
                 table.mend()
-                known = _joined(table.read(), live)  # another may have written it meanwhile
+                tokens.reread()
+                known = _joined(table.read(), live)  # another may have written both meanwhile
                 mine = True
             except WorkspaceBusy:
                 counts, report, mine = {}, silent, False
-            save = table.add if mine else _nowhere
-            made = embed_chunks(wanted, known["text_hash"], embedder, progress=report, save=save)
+            kept = pl.concat([part.chunks["text_hash"], store.read("chunks", part.source)["text_hash"]])
+            made = embed_chunks(
+                wanted,
+                known["text_hash"],
+                embedder,
+                progress=report,
+                save=table.add if mine else _nowhere,
+                keep=kept,
+                tokens=tokens if mine else None,
+            )
             if mine:
-                table.keep(pl.concat([part.chunks["text_hash"], store.read("chunks", part.source)["text_hash"]]))
+                table.keep(kept)
             counts |= {"embedded": made.embedded, "reused": made.reused, "tokens": made.tokens}
             known = pl.concat([known, made.rows])
     found = wanted.join(known, on="text_hash", how="left", maintain_order="left")["vector"]

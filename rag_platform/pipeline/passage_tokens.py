@@ -30,21 +30,21 @@ def _rows(table: Path) -> int:
 def token_givers(workspace: Workspace, corpus: Corpus) -> dict[str, tuple[RowFiles, ...]]:
     """Return who may have token vectors of a version's passages, by model: the sources' tables and the live version."""
     bits = token_bits(workspace)
-    past = _live(workspace, bits)
     givers = {}
     for fingerprint in {space.model["fingerprint"] for space in corpus.spaces} if bits else ():
         folders = token_folders(workspace.store, fingerprint, bits=bits)
-        givers[fingerprint] = tuple(
-            open_rows(folder).there() for folder in (*folders, *(one / fingerprint for one in past))
+        givers[fingerprint] = (
+            *(open_rows(folder).there() for folder in folders),
+            *live_tokens(workspace, fingerprint, bits),
         )
     return givers
 
 
-def _live(workspace: Workspace, bits: int) -> list[Path]:
-    """Return where the live version has token vectors of so many bits."""
+def live_tokens(workspace: Workspace, fingerprint: str, bits: int) -> tuple[RowFiles, ...]:
+    """Return the token vectors of a model that the live version has in so many bits."""
     versions = workspace.versions
     live = versions.live_id()
     with suppress(VersionError):
         if live and versions.manifest(live)["parameters"].get(TOKENS) == bits:
-            return [versions.path(live) / TOKENS]
-    return []
+            return (open_rows(versions.path(live) / TOKENS / fingerprint).there(),)
+    return ()

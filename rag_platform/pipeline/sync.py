@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from rag_platform.core.display.notebook_html import cell, table
 from rag_platform.core.errors import VersionError, message_of
 from rag_platform.core.ports import Gate, Judgement, Reporter, quiet
 from rag_platform.index.releases.holds import Hold
@@ -106,7 +107,7 @@ class SyncReport:
             "version": self.version,
             "published": self.published,
             "gate": self.gate,
-            "sources": {name: self._row(name) for name in self.sources},
+            "sources": self._rows(),
             "chunks": self.chunks,
             "seconds": dict(self.seconds),
             "run_id": self.run_id,
@@ -117,6 +118,18 @@ class SyncReport:
             "moved": self.moved,
             "errors": list(self.errors),
         }
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: a row for each source, and what became of the version."""
+        rows = [(name, *(row[count] for count in _COUNTS), len(row["failed"])) for name, row in self._rows().items()]
+        state = "published" if self.published else "not published"
+        reasons = [*((self.gate or {}).get("reasons") or ()), *self.errors]
+        told = "".join(f"<li>{cell(reason)}</li>" for reason in reasons)
+        made = cell(f"version {self.version}: {state}" if self.version else "nothing was built")
+        return f"{table(('source', *_COUNTS, 'failed'), rows)}<p>{made}</p>" + (f"<ul>{told}</ul>" if told else "")
+
+    def _rows(self) -> dict[str, dict[str, Any]]:
+        return {name: self._row(name) for name in self.sources}
 
     def _row(self, name: str) -> dict[str, Any]:
         row, error = self.sources[name].to_dict(), self.sources[name].error

@@ -41,6 +41,16 @@ def test_nothing_is_left_beside_a_damaged_index(tmp_path: Path, folder: Path) ->
     assert said(folder) == b""
 
 
+def test_what_another_process_wrote_meanwhile_is_kept(tmp_path: Path, folder: Path) -> None:
+    mine, theirs = (TokenTable(Store(tmp_path), "model", "docs", 2) for _ in range(2))
+    new, newer = digest("new"), digest("newer")
+    assert mine.lacks(pl.Series([new])).all()
+    theirs.replace([*HASHES, new], {new: b"new"})
+    mine.reread()
+    mine.replace([*HASHES, new, newer], {newer: b"newer"})
+    assert not TokenTable(Store(tmp_path), "model", "docs", 2).lacks(pl.Series([*HASHES, new, newer])).any()
+
+
 @pytest.mark.parametrize("content", [None, b"cut"])
 def test_passages_of_a_lost_file_are_made_anew(tmp_path: Path, folder: Path, content: bytes | None) -> None:
     (path,) = folder.glob("*.rows")

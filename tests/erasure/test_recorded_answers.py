@@ -11,6 +11,8 @@ from rag_platform.erasure.recorded_answers import erase_answers
 from rag_platform.erasure.targets import Remains
 from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.journal.journal import Journal
+from rag_platform.people.chats import Chats
+from rag_platform.people.repeated_requests import KeptAnswer, RepeatedRequests
 
 TAKEN_AWAY = JudgedClaim("It closes at nine.", None, "contradicted", None, "words", ())
 
@@ -34,3 +36,28 @@ def test_what_was_taken_away_and_what_disagrees_goes_too(
     receipt_id = journal.record(replace(answer, searched=3), mode="hybrid")
     erase_answers(journal, Remains(frozenset([hits[0].doc_id]), (), (), None), Fingerprints((), iter(())))
     assert (journal.receipt(receipt_id) is None) is goes
+
+
+def test_answers_that_are_kept_for_repeated_requests_go(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "app.sqlite")
+    requests = RepeatedRequests(journal)
+    for key in ("answered", "underway"):
+        assert requests.begin("ann", key, "hash") == "new"
+    requests.keep("ann", "answered", KeptAnswer(200, {}, b"The ferry runs from six."))
+    erase_answers(journal, Remains(frozenset(["d1"]), (), (), None), Fingerprints((), iter(())))
+    requests.keep("ann", "underway", KeptAnswer(200, {}, b"The ferry runs from six."))  # which was read before
+    assert [requests.begin("ann", key, "hash") for key in ("answered", "underway")] == ["gone", "gone"]
+
+
+def test_what_somebody_asked_in_a_place_of_several_goes_with_its_thread(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "app.sqlite")
+    chats = Chats(journal)
+    threads = {who: chats.begin("When?", "slack:T1:C1") for who in ("user:ann", "user:bo")}
+    for who, chat in threads.items():
+        answer = Answer("When?", "At six.", False, (), "v1", "extractive", "", ())
+        receipt = journal.record(answer, mode="hybrid", principal=who)
+        chats.say(chat, "user", "When?")
+        chats.say(chat, "assistant", "At six.", receipt)
+    erase_answers(journal, Remains(frozenset(), (), (), "user:ann"), Fingerprints((), iter(())))
+    assert [one.id for one in chats.of("slack:T1:C1")] == [threads["user:bo"]]
+    assert chats.count(threads["user:ann"], "slack:T1:C1") == 0

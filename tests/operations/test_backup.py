@@ -268,7 +268,7 @@ def test_a_restore_opens_nothing_that_was_closed_since(
     built: Workspace, target: Target, tiny_embedder: OnnxEmbedder
 ) -> None:
     tokens = Tokens(built.journal)
-    given = {name: tokens.create(name, "reader", ()) for name in ("kept", "revoked")}
+    given = {name: tokens.create(name) for name in ("kept", "revoked")}
     making.backup(built, target)
     tokens.revoke("revoked")
     with sqlite3.connect(built.settings.data / "access.sqlite") as connection:

@@ -12,6 +12,7 @@ from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.operations.damage.databases import salvage
 from rag_platform.operations.damage.inspecting import inspect
 from rag_platform.operations.damage.repairing import planned, repair
+from rag_platform.operations.damage.scrubbing import scrub
 from rag_platform.people.chats import Chats
 from rag_platform.pipeline.sync import sync
 from rag_platform.raw.suppression import Entry
@@ -181,3 +182,17 @@ def test_a_database_keeps_what_can_be_read(workspace: Workspace, page: str) -> N
     assert kept.read_bytes() == content
     assert inspect(workspace, deep=True) == []
     assert len(chats.of("ilse", limit=1000)) >= {"header": 200, "chats_of": 200, "leaf": 100, "chats": 0}[page]
+
+
+@pytest.mark.parametrize("break_it", [flip, Path.unlink], ids=["flip", "unlink"])
+def test_token_vectors_are_made_anew(workspace: Workspace, break_it: Callable[[Path], object]) -> None:
+    version = synced(workspace)
+    files = {path: path.read_bytes() for path in sorted(workspace.settings.data.rglob("*.rows"))}
+    for path in files:
+        break_it(path)
+    found = [damage for damage in inspect(workspace, deep=True) if damage.kind == "tokens"]
+    assert [damage.path.split("/")[0] for damage in found] == ["embeddings", "index"]
+    assert [one.kind for one in scrub(workspace)] == ["tokens"] * (0 if break_it is Path.unlink else len(files))
+    mended(workspace)
+    assert {path: path.read_bytes() for path in files} == files
+    assert workspace.versions.open(version).verify() == []

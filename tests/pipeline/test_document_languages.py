@@ -12,7 +12,7 @@ from evals.benchmark.beir import BeirDocument, BeirFolder
 from evals.commands.evaluation import index_corpus
 from evals.measures.integrity import mismatched_vectors
 from evals.questions.question import Question, Relevant
-from rag_platform.core.ids import embedding_text
+from rag_platform.core.ids import chunk_key, embedding_text
 from rag_platform.core.ports import quiet
 from rag_platform.erasure.stage_tables import erase_tables
 from rag_platform.index.build.redaction import redact
@@ -126,6 +126,13 @@ def test_without_the_model_words_alone_find_it_until_a_sync_can_have_it(
     assert (workspace.versions.manifest(version)["counts"].get("words_only"), embedded) == (None, 2)
 
 
+def tokens_by_space(version: OpenVersion) -> list[list[bytes | None]]:
+    """Return what is stored of the tokens of each space's passages."""
+    rows = version.catalog.chunks("chunk_id", "header", "text").iter_rows()
+    texts = {chunk_key(chunk_id): embedding_text(header or "", text) for chunk_id, header, text in rows}
+    return [space.tokens.of([texts[key] for key in space.index.keys.tolist()]) for space in version.spaces]
+
+
 def test_documents_of_the_model_are_embedded_by_the_other_too_for_questions_in_other_languages(
     tmp_path: Path, tiny_embedder, tiny_unigram_embedder
 ) -> None:
@@ -136,11 +143,13 @@ def test_documents_of_the_model_are_embedded_by_the_other_too_for_questions_in_o
     assert languages_by_space(opened)[1:] == [("other", False, ["de"]), ("other", True, ["en"] * 4)]
     assert (opened.verify(), embedded) == ([], 5)
     assert not set(opened.spaces[0].index.keys.tolist()) ^ set(opened.spaces[2].index.keys.tolist())
+    assert all(None not in found for found in tokens_by_space(opened))
     write(workspace, MIXED | {"en0.md": ENGLISH[0] + " It carries bicycles."})
     ledger = len(workspace.costs.entries())
     version, _ = synced(workspace)
     made = [entry for entry in workspace.costs.entries()[ledger:] if entry.stage == "embed"]
     assert [entry.counts["embedded"] for entry in made] == [1, 1]  # at home, and for other languages
+    assert all(None not in found for found in tokens_by_space(workspace.versions.open(version)))
     assert (
         rebuilt(workspace, tmp_path / "elsewhere").manifest["content"]
         == workspace.versions.manifest(version)["content"]

@@ -10,6 +10,7 @@ import pytest
 
 from rag_platform.erasure.erasure_report import markdown
 from rag_platform.erasure.forget import finish, forget
+from rag_platform.erasure.packed_files import PackedFiles
 from rag_platform.erasure.targets import recognise
 from rag_platform.index.build import segment_plan
 from rag_platform.workspace import Workspace
@@ -95,3 +96,16 @@ def test_the_proof_reads_what_is_compressed(three: Workspace, monkeypatch: pytes
 def _log(workspace: Workspace) -> bytes:
     log = workspace.holds.path.with_name("holds.sqlite-wal")
     return log.read_bytes() if log.exists() else b""
+
+
+def test_an_archive_of_which_a_part_was_not_read_is_looked_through(three: Workspace) -> None:
+    archive = three.settings.home / "desk" / "kept.zip"
+    write(three, "desk", {"c.md": "# C\n\nThe lock is shut."})
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr("a.md", "# A\n\nThe weir is shut.")
+        packed.writestr("b.pdf", "%PDF-1.4 and no more")
+    three.versions.promote(stages(three, "desk").build().version, why="test")
+    files = PackedFiles(three)
+    blobs = {path.name: "".join(files.texts(path)) for path in three.store.blobs.folder.rglob("*.zst")}
+    assert [("weir is shut" in text, "lock" in text) for text in blobs.values() if text] == [(True, False)]
+    assert files.notes()

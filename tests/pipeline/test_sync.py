@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rag_platform.config.source_editing import pause_source
-from rag_platform.core.errors import SettingsError
+from rag_platform.core.errors import ModelError, SettingsError
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.pipeline.sync import SyncReport, sync
 from rag_platform.workspace import Workspace, open_workspace
@@ -43,6 +43,16 @@ def workspace(tmp_path: Path, tiny_embedder: OnnxEmbedder) -> Workspace:
 
 def run(workspace: Workspace, *sources: str, passes: bool = True, **options: bool) -> SyncReport:
     return sync(workspace, sources, gate=FixedGate(workspace, passes), **options)
+
+
+def test_where_no_source_came_through_its_stages_the_errors_say_so(workspace: Workspace, monkeypatch) -> None:
+    def broken(*_: object) -> None:
+        raise ModelError("the model's file is damaged")
+
+    monkeypatch.setattr("rag_platform.pipeline.stage_reports.chunk", broken)
+    *failed, last = run(workspace).errors
+    assert failed == [f"{name}: the model's file is damaged" for name in SOURCES]
+    assert last.startswith("there is nothing to build from")
 
 
 def test_a_sync_publishes_what_passed_and_says_so(workspace: Workspace) -> None:

@@ -1,7 +1,7 @@
 """What filters and ranking ask of the documents of a version, as columns in memory."""
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ import polars as pl
 
 from rag_platform.access import DocumentAccess, Readable
 from rag_platform.core.hits import Filters
-from rag_platform.core.principals import PUBLIC
+from rag_platform.core.principals import PUBLIC, limits
 from rag_platform.core.schemas import CANARY
 from rag_platform.storage.columns import Labels, Lists
 
@@ -86,11 +86,11 @@ class Attributes:
         """Return the ids of the documents that are chosen: bool, for each document."""
         return self.doc_ids.filter(pl.Series(chosen)).to_list()
 
-    def older(self, oldest: Mapping[str, datetime]) -> np.ndarray:
-        """Tell of each document whether it is dated before its source's moment, if it has one: bool."""
+    def archived(self, max_ages: Mapping[str, float], now: datetime) -> np.ndarray:
+        """Tell of each document whether it is older than so many days of its source: bool; undated ones are not."""
         older = np.zeros(len(self.doc_ids), bool)
-        for source, moment in oldest.items():
-            older |= self._labels["source"].any((source,)) & (self._dated < _moment(moment))
+        for source, days in max_ages.items():
+            older |= self._labels["source"].any((source,)) & (self._dated < _moment(now - timedelta(days=days)))
         return older
 
     def readable(self, principals: Collection[str]) -> np.ndarray:
@@ -110,6 +110,8 @@ class Attributes:
 
     def _state(self, principals: frozenset[str]) -> Readable:
         documents = self._lists["principals"].any({PUBLIC, *principals})
+        if limited := limits(principals):
+            documents &= self._labels["collection"].any(limited)
         return Readable(documents, bool(documents.all()))
 
     @property

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import duckdb
 import numpy as np
@@ -126,10 +126,6 @@ class Catalog:
         """Name the documents (doc_id) that these principals could not read when they were as they are here."""
         return self.attributes.named(~self.attributes.readable_then(principals))
 
-    def older(self, oldest: Mapping[str, datetime]) -> list[str]:
-        """Name the documents (doc_id) of each source that are dated before a moment; those without a date are not."""
-        return self.attributes.named(self.attributes.older(oldest))
-
     def named(self, name: str) -> list[dict[str, Any]]:
         """Return source, uri, doc_id, title and principals of the documents of that address or id, or that end of one.
 
@@ -218,6 +214,14 @@ class Catalog:
         mask = few.readable(principals)
         return set(few.named(mask & few.readable_then(principals) if then else mask))
 
+    def readable_after(self, doc_id: str, principals: Sequence[str], most: int) -> list[dict[str, Any]]:
+        """Return doc_id, uri and title of the documents after an id that these principals may read, in that order."""
+        mask = self.attributes.readable(principals) & ~self.attributes.planted
+        ids = self.attributes.doc_ids.filter(pl.Series(mask))
+        chosen = ids.filter(ids > doc_id).sort().head(most).to_list()
+        sql = "select doc_id, uri, title from documents where list_contains(?::varchar[], doc_id) order by doc_id"
+        return self._frame(sql, [chosen]).to_dicts()
+
     def reasons(self, doc_id: str) -> Reasons | None:
         """Return what decides now on who may read a document; None: there is none, or only versions say who."""
         found = self._frame(f"select {_ASKED} from documents where doc_id = ?", [doc_id])
@@ -297,6 +301,12 @@ class Catalog:
         """Return a document's chunks in the order of its text: `count` of them from the one at `first`, or all."""
         sql = "select * from chunks where doc_id = ? order by ordinal limit ? offset ?"
         return self._frame(sql, [doc_id, count, first])
+
+    def rows_of(self, table: Literal["documents", "chunks"], doc_ids: Sequence[str], *columns: str) -> pl.DataFrame:
+        """Return these columns of the documents of these ids, or of their chunks, each in the order of its text."""
+        ordered = "doc_id, ordinal" if table == "chunks" else "doc_id"
+        sql = f"select {', '.join(columns)} from {table} where list_contains(?::varchar[], doc_id) order by {ordered}"
+        return self._frame(sql, [list(doc_ids)])
 
     def chunk_count(self, doc_id: str) -> int:
         """Count a document's chunks."""

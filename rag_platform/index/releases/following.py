@@ -19,6 +19,8 @@ from rag_platform.index.releases.open_version import OpenVersion
 _SECONDS = 0.25
 """How often the pointer is looked at while nobody asks; a search that finds it moved has it followed at once."""
 
+_AGAIN = 30.0
+"""How often one that could not be opened is tried again."""
 _log = logging.getLogger(__name__)
 
 Warm = Callable[[OpenVersion], None]
@@ -84,7 +86,7 @@ class Follower:
             if live and not (self._serving and self._serving.id == live):
                 self._turn(versions, live)
             del versions
-            self._moved.wait(_SECONDS)
+            self._moved.wait(_AGAIN if live and live == self._failed else _SECONDS)
             self._moved.clear()
 
     def _turn(self, versions: Followed, live: str) -> None:

@@ -2,11 +2,11 @@
 
 import logging
 import re
-from datetime import datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from rag_platform.core.errors import VersionError
+from rag_platform.core.errors import SettingsError, VersionError
 from rag_platform.index.releases.pins import PinFile
 from rag_platform.index.releases.release_log import MoveLog, live_at, rollback_targets
 from rag_platform.index.releases.version_files import read_manifest
@@ -90,6 +90,24 @@ class VersionFolder:
             )
         return version
 
+    def as_of(self, named: str | date) -> str:
+        """Name the version that was live then: at a moment, or at the end of a day (UTC); or the version of that name.
+
+        Raises:
+            SettingsError: it is neither a date nor a version.
+            VersionError: none was live then, or it is no longer there.
+        """
+        given = named if isinstance(named, str) else named.isoformat()
+        try:
+            return self.resolve(given)
+        except VersionError as unknown:
+            moment = _moment(given)
+            if moment is None:
+                expected = f"expected a date such as 2026-05-31, or a version; {unknown}"
+                raise SettingsError(f"as of {given!r}: {expected}") from None
+        day = len(given) == len("2026-05-31")
+        return self.at(moment + timedelta(days=1, microseconds=-1) if day else moment)
+
     def previous(self) -> str | None:
         """Name the version that a rollback goes back to."""
         before = (self.form(version) for version in rollback_targets(self.moves())[-2::-1])
@@ -121,3 +139,11 @@ class VersionFolder:
         except OSError:
             return None
         return named if _ID.fullmatch(named) else None
+
+
+def _moment(given: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(given)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

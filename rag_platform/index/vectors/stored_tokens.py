@@ -48,4 +48,4 @@ def open_tokens(folder: Path, manifest: Mapping[str, Any], fingerprint: str) -> 
 def token_problems(folder: Path) -> list[str]:
     """Say which files of token vectors of a version are damaged."""
     stored = sorted((folder / TOKENS).glob("*/"))
-    return [f"{TOKENS}/{one.name}/{problem}" for one in stored for problem in open_rows(one).problems()]
+    return [f"{TOKENS}/{one.name}/{problem}" for one in stored for problem in open_rows(one).problems().values()]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["version", "evaluation", "pointer", "log", "pins", "table", "blob", "database", "forgotten"]
+Kind = Literal["version", "evaluation", "pointer", "log", "pins", "table", "tokens", "blob", "database", "forgotten"]
 REPAIR = "rag repair"
 
 

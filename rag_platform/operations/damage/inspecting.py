@@ -4,12 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rag_platform.core.errors import StorageError, VersionError
+from rag_platform.embeddings.token_table import token_folders
 from rag_platform.index.releases.release_log import MoveLog
 from rag_platform.index.releases.version_files import EVALUATION, damaged_files
 from rag_platform.index.releases.versions import Versions
+from rag_platform.index.vectors.stored_tokens import TOKENS
 from rag_platform.operations.damage.databases import database_problem, databases
 from rag_platform.operations.damage.finding import Damage
 from rag_platform.operations.damage.scrub_record import BLOBS, read_record
+from rag_platform.storage.hashed.row_files import ROWS, open_rows, row_file_problem
 from rag_platform.storage.hashed.table_files import noted_tables, table_problem
 from rag_platform.storage.tables import Store
 from rag_platform.workspace import Workspace
@@ -26,6 +29,7 @@ def inspect(workspace: Workspace, *, deep: bool = False) -> list[Damage]:
     data = workspace.settings.data
     found = [*_versions(workspace.versions, deep=deep), *_pointers(workspace.versions), *_tables(workspace.store, deep)]
     found += [damage for path in databases(data) if (damage := _database(data, path, deep=deep))]
+    found += _tokens(workspace, deep=deep)
     found += _forgotten(workspace)
     if deep:
         return found + [damage for path in blob_files(workspace.store) if (damage := _blob(workspace.store, path))]
@@ -38,6 +42,8 @@ def inspect_file(workspace: Workspace, name: str) -> Damage | None:
     store, path = workspace.store, workspace.settings.data / name
     if not path.exists():
         return None
+    if path.suffix == ROWS:
+        return _row_damage(workspace, path.parent, row_file_problem(path))
     if name.startswith(VERSIONS):
         version = name.removeprefix(VERSIONS).partition("/")[0]
         return next(inspect_version(workspace.versions, version), None)
@@ -129,6 +135,25 @@ def _table(store: Store, path: Path, *, deep: bool = False) -> Damage | None:
         name = path.relative_to(store.folder).as_posix()
         return Damage(name, "table", problem, f"{path.stem} cannot be synced; what is published goes on answering")
     return None
+
+
+def token_vectors(workspace: Workspace) -> list[Path]:
+    """Return the folders of token vectors: those of the tables first, from which those of versions are mended."""
+    versions = workspace.versions
+    own = (sorted((versions.path(version) / TOKENS).glob("*/")) for version in versions.ids())
+    return [*token_folders(workspace.store), *(folder for folders in own for folder in folders)]
+
+
+def _tokens(workspace: Workspace, *, deep: bool) -> Iterator[Damage]:
+    for folder in token_vectors(workspace):
+        problems = open_rows(folder).problems(thorough=deep)
+        if damage := _row_damage(workspace, folder, "; ".join(problems.values())):
+            yield damage
+
+
+def _row_damage(workspace: Workspace, folder: Path, wrong: str | None) -> Damage | None:
+    means = "its passages are read by the model each time they are reranked, which takes longer"
+    return Damage(folder.relative_to(workspace.settings.data).as_posix(), "tokens", wrong, means) if wrong else None
 
 
 def _database(data: Path, path: Path, *, deep: bool = False) -> Damage | None:

@@ -5,12 +5,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from rag_platform.core.errors import RagError, StorageError, VersionError
+from rag_platform.embeddings.token_table import token_folders
 from rag_platform.index.releases.version_files import EVALUATION
+from rag_platform.index.vectors.stored_tokens import TOKENS
 from rag_platform.operations.damage.databases import salvage
 from rag_platform.operations.damage.finding import Damage
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.storage.atomic import write_bytes
+from rag_platform.storage.hashed.row_files import open_rows, write_rows
 from rag_platform.storage.hashed.sealed import sealed_line, unsealed, unsealed_lines
 from rag_platform.storage.hashed.table_files import restore_previous, set_aside
 from rag_platform.storage.tables import KEPT
@@ -23,6 +28,7 @@ _PLANS = {
     "log": "set the damaged lines aside and keep the others",
     "pins": "write it anew from its twin",
     "table": "set it aside and make it anew: from the stage before, or from the table before the last sync",
+    "tokens": "set the damaged files aside and have the passages in them read anew",
     "blob": "set it aside; the next sync fetches it again",
     "database": "set it aside and put every row that can still be read into a new file",
     "forgotten": "write it anew from its twin and from the reports of what was forgotten",
@@ -53,6 +59,7 @@ def repair(workspace: Workspace, damage: Damage) -> Repair:
         "log": _log,
         "pins": _pins,
         "table": _table,
+        "tokens": _tokens,
         "blob": _aside,
         "database": _database,
         "forgotten": _list_of_forgotten,
@@ -148,6 +155,22 @@ def _table(workspace: Workspace, path: Path) -> str:
     for make in (pipeline.extract, pipeline.chunk, pipeline.embed):
         make(source)
     return f"made anew from what was fetched{again}"
+
+
+def _tokens(workspace: Workspace, path: Path) -> str:
+    """Mend the token vectors of a source's passages, or of a version's, which takes what the sources have."""
+    rows, store = open_rows(path), workspace.store
+    damaged = [path / name for name in rows.problems() if (path / name).exists()]
+    kept = "".join(f"; a damaged file is kept in {set_aside(file, workspace.settings.data)}" for file in damaged)
+    if path.is_relative_to(store.folder / "embeddings"):
+        write_rows(path, rows.keys, [rows.there()])
+        source = path.name.rpartition(".tokens-")[0]
+        Pipeline(workspace, run_id="repair").embed(source)
+    else:
+        bits = workspace.versions.manifest(path.parent.parent.name)["parameters"][TOKENS]
+        givers = (open_rows(folder).there() for folder in token_folders(store, path.name, bits=bits))
+        write_rows(path, rows.keys, [rows.there(), *givers])
+    return f"{np.isin(rows.keys, open_rows(path).keys).sum()} of {len(rows)} passages have theirs{kept}"
 
 
 def _aside(workspace: Workspace, path: Path) -> str:

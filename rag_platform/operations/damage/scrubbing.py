@@ -11,8 +11,9 @@ from rag_platform.core.errors import VersionError
 from rag_platform.index.releases.version_files import file_problem
 from rag_platform.operations.damage.databases import databases
 from rag_platform.operations.damage.finding import Damage
-from rag_platform.operations.damage.inspecting import VERSIONS, blob_files, inspect_file, table_files
+from rag_platform.operations.damage.inspecting import VERSIONS, blob_files, inspect_file, table_files, token_vectors
 from rag_platform.operations.damage.scrub_record import place, read_record, write_record
+from rag_platform.storage.hashed.row_files import ROWS
 from rag_platform.workspace import Workspace
 
 _MB = 10**6
@@ -57,6 +58,7 @@ def _files(workspace: Workspace) -> Iterator[str]:
     """Yield the files that have hashes, and the SQLite files, in the order of `place`."""
     data, versions = workspace.settings.data, workspace.versions
     found = [*table_files(workspace.store), *databases(data)]
+    found += (path for folder in token_vectors(workspace) for path in folder.glob(f"*{ROWS}"))
     for version in versions.ids():
         with suppress(VersionError):  # `inspect` tells of it without reading all
             found += (versions.path(version) / name for name in versions.manifest(version)["files"])
@@ -73,7 +75,8 @@ def _size(path: Path) -> int:
 
 def _look(workspace: Workspace, name: str) -> Damage | None:
     """Look at a file; one that seems damaged is looked at twice, since it may have been replaced meanwhile."""
-    if not (_differs(workspace, name) if name.startswith(VERSIONS) else inspect_file(workspace, name)):
+    of_version = name.startswith(VERSIONS) and not name.endswith(ROWS)
+    if not (_differs(workspace, name) if of_version else inspect_file(workspace, name)):
         return None
     with suppress(OSError):  # so that whoever has it open, or opens it, reads it again
         os.utime(workspace.settings.data / name)

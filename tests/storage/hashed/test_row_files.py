@@ -30,7 +30,7 @@ def test_what_is_written_is_read(tmp_path) -> None:
     for opened in (made, open_rows(tmp_path / "a")):
         assert held(opened) == rows
         assert opened.read([2**64 - 1, 2, 3]) == [b"last", None, b"three"]
-        assert opened.problems() == []
+        assert opened.problems() == {}
 
 
 def test_a_folder_that_is_not_there_holds_nothing(tmp_path) -> None:
@@ -84,11 +84,11 @@ def test_a_damaged_row_is_as_good_as_missing(tmp_path) -> None:
     content[3] ^= 1
     path.write_bytes(content)
     assert rows.read([1, 2]) == [None, b"y" * 50]
-    assert rows.problems() == [f"{path.name} is not the file that was written"]
+    assert rows.problems() == {path.name: f"{path.name} is not the file that was written"}
     made = write_rows(tmp_path / "b", keys_of(1, 2), [rows])  # small files are written anew
     assert held(made) == {2: b"y" * 50}
     path.unlink()
-    assert rows.read([1, 2]) == [None, None] and rows.problems() == [f"{path.name} is missing"]
+    assert rows.read([1, 2]) == [None, None] and rows.problems() == {path.name: f"{path.name} is missing"}
     assert len(write_rows(tmp_path / "c", keys_of(1, 2), [rows])) == 0
 
 
