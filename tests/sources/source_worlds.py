@@ -1,6 +1,7 @@
 """A small world for each kind of source: documents that can be put and removed, and the source that reads them."""
 
 import inspect
+import json
 import os
 import shutil
 import sqlite3
@@ -28,6 +29,8 @@ from rag_platform.sources.http.cookies import Cookie
 from rag_platform.sources.in_memory import Memory
 from rag_platform.sources.portals.source import Portal, PortalSource
 from rag_platform.sources.repositories.git import Git, GitSource
+from rag_platform.sources.stores.settings import StoreSource
+from rag_platform.sources.stores.vector_store import VectorStore
 from rag_platform.sources.uploads.source import Upload, UploadSource, collections_of
 from rag_platform.sources.web.feed import Feed, FeedSource
 from rag_platform.sources.web.website import Web, WebSource
@@ -443,6 +446,36 @@ class MemoryWorld:
         self.memory.down = True
 
 
+class StoreWorld:
+    """Rows that another system has exported."""
+
+    deletes = True
+    refetches = False
+
+    def __init__(self, tmp_path, **_):
+        self.home, self.rows = tmp_path, {}
+        self.write()
+
+    def put(self, name, text):
+        self.rows[name] = text
+        self.write()
+
+    def remove(self, name):
+        del self.rows[name]
+        self.write()
+
+    def write(self):
+        lines = (json.dumps({"_id": name, "text": text}) for name, text in self.rows.items())
+        (self.home / "rows.jsonl").write_text("".join(f"{line}\n" for line in lines))
+
+    def source(self):
+        settings = StoreSource(id="rows", kind="store", format="jsonl", place="rows.jsonl")
+        return VectorStore(settings, Context(self.home))
+
+    def break_down(self):
+        (self.home / "rows.jsonl").unlink()
+
+
 WORLDS = {
     "folder": FolderWorld,
     "git": GitWorld,
@@ -461,6 +494,7 @@ WORLDS = {
     "upload": UploadWorld,
     "portal": PortalWorld,
     "memory": MemoryWorld,
+    "store": StoreWorld,
 }
 
 SERVED = {"webdav": WebDavWorld}

@@ -34,7 +34,12 @@ SILENT = {"RUNTIME__DLTHUB_TELEMETRY": "false", "PYTHONUTF8": "1", "PYTHONDONTWR
 """It tells its makers nothing."""
 CALLED_WITH = ("arguments", "load", "incremental")
 """Settings that a library is given as they stand, but for their placeholders."""
-LIBRARIES = {"dlt": "dlt", "llama_index": "llama-index-core", "llama_index.core": "llama-index-core"}
+LIBRARIES = {
+    "dlt": "dlt",
+    "lancedb": "lancedb",
+    "llama_index": "llama-index-core",
+    "llama_index.core": "llama-index-core",
+}
 """Module -> the package that brings it."""
 TAIL = 2000
 """Bytes of its log that an error quotes, at most."""

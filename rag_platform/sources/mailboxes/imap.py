@@ -147,7 +147,8 @@ class Imap:
         about: dict[str, Any] = {"tags": sorted({f"folder:{paths[name]}" for names in held for name in names})}
         if readers:
             about["principals"] = shared_readers([readers[message.folder] for message in messages])
-        return Item(uri, digest(*(message.id for message in messages), json.dumps(about, sort_keys=True)), about)
+        seen = (f"{message.id} {message.size}" for message in messages)  # a draft keeps its id when it is edited
+        return Item(uri, digest(*seen, json.dumps(about, sort_keys=True)), about)
 
     def _uri(self, root: str) -> str:
         return f"{self._settings.id}/{quote(root, safe='@!$&+,;=~')}"

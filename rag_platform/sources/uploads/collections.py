@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from rag_platform.core.errors import AlreadyThere, NotFound, UploadRefused
-from rag_platform.core.principals import PUBLIC
+from rag_platform.core.principals import PUBLIC, limits
 from rag_platform.sources.uploads.checking import checked, checked_id
 from rag_platform.sources.uploads.database import insert
 from rag_platform.sources.uploads.records import Collection
@@ -115,4 +115,7 @@ class Collections(UploadedFiles):
 
 def may_read(collection: Collection, readers: Set[str]) -> bool:
     """Return whether one of these principals may read a collection."""
+    limited = limits(readers)
+    if limited and collection.id not in limited:
+        return False
     return not {PUBLIC, *readers}.isdisjoint(collection.principals)

@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,6 +14,7 @@ from rag_platform.config.source_kinds import Context, settings_of
 from rag_platform.core.errors import SourceError
 from rag_platform.core.ports import Last, Validators
 from rag_platform.core.schemas import RAW
+from rag_platform.pipeline.source_contract import SourceContract
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.raw.scrape import scrape
 from rag_platform.sources.bridges.dlt_source import Dlt
@@ -190,3 +192,44 @@ import dlt
 def several():
     return dlt.resource([], name="first"), dlt.resource([], name="second")
 """
+
+
+class TableWorld:
+    """Rows of a database that a source of dlt reads."""
+
+    deletes, refetches = True, False
+
+    def __init__(self, home):
+        self.home = home
+        self.run("create table notes (name text primary key, body text)")
+
+    def run(self, *command):
+        with closing(sqlite3.connect(self.home / "notes.db")) as connection, connection:
+            connection.execute(*command)
+
+    def put(self, name, text):
+        self.run("insert or replace into notes values (?, ?)", (name, text))
+
+    def remove(self, name):
+        self.run("delete from notes where name = ?", (name,))
+
+    def source(self):
+        given = {"credentials": f"sqlite:///{self.home}/notes.db", "table": "notes"}
+        return Synced(self.home, source="sql_table", key="name", template="{body}", arguments=given).open()
+
+    def break_down(self):
+        (self.home / "notes.db").unlink()
+
+
+class TestDlt(SourceContract):
+    """Each reading starts a process: of the tests that others include, none is run."""
+
+    test_a_listing_is_repeatable_and_its_uris_are_unique = None
+    test_the_first_sync_finds_all_new_and_the_second_all_unchanged = None
+    test_what_has_a_fingerprint_is_not_fetched_again = None
+    test_an_addition_is_seen = None
+    test_a_return_is_noticed = None
+
+    @pytest.fixture
+    def world(self, tmp_path):
+        return TableWorld(tmp_path)

@@ -1,12 +1,14 @@
 """Readers of LlamaHub, run by the real library in its process."""
 
 import importlib.util
+import os
 
 import pytest
 
 from rag_platform.config.source_kinds import Context, settings_of
 from rag_platform.core.errors import SourceError
 from rag_platform.core.ports import Validators
+from rag_platform.pipeline.source_contract import SourceContract
 from rag_platform.sources.bridges.llamahub import LlamaHub
 
 pytestmark = pytest.mark.skipif(not importlib.util.find_spec("llama_index"), reason="llama-index-core is not installed")
@@ -88,3 +90,42 @@ def test_a_package_of_llamahub_is_called_by_its_name(tmp_path):
     settings["load"]["extra_info"] = {"url": "https://example.org/hours"}
     [item] = source(tmp_path, **settings).list().items
     assert (item.uri, item.content) == ("https://example.org/hours", b'"monday": "9 to 5"')
+
+
+class FilesWorld:
+    """Files that a reader of LlamaHub lists."""
+
+    deletes, refetches = True, False
+
+    def __init__(self, home):
+        self.home, self.files = home, home / "files"
+        self.files.mkdir()
+
+    def put(self, name, text):
+        path = self.files / f"{name}.md"
+        path.write_text(text)
+        self.ticks = getattr(self, "ticks", 0) + 1
+        os.utime(path, (self.ticks * 86400, self.ticks * 86400))  # the reader tells the day alone
+
+    def remove(self, name):
+        (self.files / f"{name}.md").unlink()
+
+    def source(self):
+        return source(self.home, reader="llama_index.core:SimpleDirectoryReader", arguments={"input_dir": "files"})
+
+    def break_down(self):
+        self.files.rename(self.home / "elsewhere")
+
+
+class TestLlamaHub(SourceContract):
+    """Each reading starts a process: of the tests that others include, none is run."""
+
+    test_a_listing_is_repeatable_and_its_uris_are_unique = None
+    test_the_first_sync_finds_all_new_and_the_second_all_unchanged = None
+    test_what_has_a_fingerprint_is_not_fetched_again = None
+    test_an_addition_is_seen = None
+    test_a_return_is_noticed = None
+
+    @pytest.fixture
+    def world(self, tmp_path):
+        return FilesWorld(tmp_path)

@@ -21,6 +21,7 @@ from pydantic import ValidationError
 from rag_platform.config.source_kinds import Context
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ports import Validators
+from rag_platform.pipeline.source_contract import SourceContract
 from rag_platform.sources.mailboxes.folder_readers import readers_of, shared_readers
 from rag_platform.sources.mailboxes.imap import Imap, ImapSource
 from rag_platform.sources.mailboxes.mail_threads import Message, mbox, threads
@@ -384,3 +385,32 @@ def test_a_mailbox_file_can_be_taken_apart_again():
     assert [member.content.strip() for member in read_mbox(mbox(given)).members] == [
         one.replace(b"\r\n", b"\n").strip() for one in given
     ]
+
+
+class MailWorld:
+    """Messages that answer nobody; one that changes is another message of the same name."""
+
+    deletes, refetches = True, False
+
+    def __init__(self, mailbox, opened):
+        self.mailbox, self.opened = mailbox, opened
+
+    def put(self, name, text):
+        self.remove(name)
+        self.mailbox.put(name, text)
+
+    def remove(self, name):
+        self.mailbox.client.delete_messages(self.mailbox.uid(name))
+        self.mailbox.client.expunge()
+
+    def source(self):
+        return self.opened()
+
+    def break_down(self):
+        self.source = lambda: self.opened(password="wrong")
+
+
+class TestImap(SourceContract):
+    @pytest.fixture
+    def world(self, mailbox, opened):
+        return MailWorld(mailbox, opened)

@@ -16,6 +16,7 @@ from rag_platform.config.sections.sources import FetchSettings
 from rag_platform.config.source_kinds import Context
 from rag_platform.core.errors import SourceError
 from rag_platform.core.ports import Validators
+from rag_platform.pipeline.source_contract import SourceContract
 from rag_platform.sources.wikis.mediawiki import MediaWiki, MediaWikiSource
 
 PROGRAM = Path("/usr/share/mediawiki")
@@ -187,3 +188,31 @@ def test_settings_are_checked():
     for wrong in ({"api": "wiki.example.org"}, {"api": "https://x/api.php", "user": "Ada"}):
         with pytest.raises(ValidationError, match="expected"):
             MediaWikiSource(id="wiki", kind="mediawiki", **wrong)
+
+
+class PagesWorld:
+    """Pages below one of their own, which people write and delete."""
+
+    deletes, refetches = True, False
+
+    def __init__(self, wiki, opened, name):
+        self.wiki, self.name, self.source = wiki, name, lambda: opened(include=[f"{name}/*"])
+        self.opened = opened
+
+    def put(self, name, text):
+        self.wiki.put(f"{self.name}/{name}", text)
+
+    def remove(self, name):
+        self.wiki.post(action="delete", title=f"{self.name}/{name}", token=self.wiki.token)
+
+    def break_down(self):
+        self.source = lambda: self.opened(api=f"{self.wiki.url}/none.php")
+
+
+class TestMediaWiki(SourceContract):
+    @pytest.fixture
+    def world(self, wiki, opened, request):
+        name = f"C{abs(hash(request.node.name)) % 10**9}"
+        yield PagesWorld(wiki, opened, name)
+        for left in wiki.query(list="allpages", apprefix=f"{name}/")["allpages"]:
+            wiki.post(action="delete", title=left["title"], token=wiki.token)
