@@ -33,6 +33,7 @@ BUILT_IN = {
         "imap": "mailboxes.imap",
         "webdav": "webdav.webdav_files",
         "mediawiki": "wikis.mediawiki",
+        "store": "stores.vector_store",
     }.items()
 }
 CACHES = "caches"

@@ -80,8 +80,8 @@ class SourceSettings(Section):
     """Age at which a document's score has halved; None: age does not matter."""
     model: str | None = None
     """The name of a table under [models]; None: the model of [model]."""
-    expires_after_days: float | None = Field(None, gt=0)
-    """Age from which a document is no longer found; None: never. One without a date is always found."""
+    archive_after_days: float | None = Field(None, gt=0)
+    """Age from which a document is archived: searched only on demand; None: never. One without a date never is."""
     trust: Trust = NORMAL
     """How far its documents are trusted, beside those of other sources."""
     trust_of: dict[str, Trust] = Field({})
