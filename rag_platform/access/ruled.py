@@ -16,7 +16,7 @@ import polars as pl
 from rag_platform.access.decisions import Target
 from rag_platform.access.policy import Policy
 from rag_platform.core.lazy import locked_cached_property
-from rag_platform.core.principals import private_readers
+from rag_platform.core.principals import limits, private_readers
 from rag_platform.core.schemas import CANARY
 from rag_platform.storage.columns import Lists
 
@@ -81,8 +81,8 @@ class Ruled:
 
     def __init__(self, standing: Standing, policy: Policy) -> None:
         self.standing, self.policy = standing, policy
-        self._origin, origins = standing.origins
-        self._by_origin = _lists([policy.said(source, collection, None) for source, collection in origins])
+        self._origin, self._origins = standing.origins
+        self._by_origin = _lists([policy.said(source, collection, None) for source, collection in self._origins])
         filled = standing.frame["source"].is_in(list(policy.collections)).to_numpy()
         self._follows = ~standing.has_own | filled
         """Whose readers are those of its source or its collection."""
@@ -124,6 +124,8 @@ class Ruled:
         for principal in asker & self._denied.keys():
             documents[self._denied[principal]] = False
         documents[self.closed] = False
+        if limited := limits(asker):
+            documents &= np.array([collection in limited for _, collection in self._origins], bool)[self._origin]
         return documents
 
     def _allow(self) -> tuple[np.ndarray, Lists]:

@@ -133,12 +133,7 @@ class Chats:
 
     def turns(self, chat_id: str, principal: str = "", *, last: int | None = None) -> list[Turn]:
         """Return a chat's questions with their answers, oldest first; of so many of its last messages."""
-        messages = self.messages(chat_id, principal, last=last)
-        return [
-            Turn(asked.content, answer.content)
-            for asked, answer in pairwise(messages)
-            if (asked.role, answer.role) == ("user", "assistant")
-        ]
+        return turns_of(self.messages(chat_id, principal, last=last))
 
     def receipts(self, messages: Iterable[Message]) -> dict[str, Receipt]:
         """Return the receipts of messages, by id."""
@@ -211,6 +206,15 @@ class Chats:
         with self._journal.writing() as connection:
             if not connection.execute(f"{sql} id = ? and principal = ?", (*values, chat_id, principal)).rowcount:
                 raise NotFound(_NOT_YOURS)
+
+
+def turns_of(messages: Iterable[Message]) -> list[Turn]:
+    """Return the questions among messages that have an answer, with it."""
+    return [
+        Turn(asked.content, answer.content)
+        for asked, answer in pairwise(messages)
+        if (asked.role, answer.role) == ("user", "assistant")
+    ]
 
 
 _OWN = "select * from chats where principal = ?"

@@ -50,8 +50,17 @@ def person_from_claims(claims: Mapping[str, Any], access: AccessSettings, now: d
     if access.user_claim == "email":
         _require_verified_email(user, claims, required=access.require_email_verified)
     _refuse_stale(claims, access.session_hours, now or datetime.now(UTC))
-    principals = (f"user:{user}", *(f"group:{group}" for group in _groups(claims.get(access.groups_claim))))
-    name = str(claims.get("name") or user)
+    groups = [f"group:{group}" for group in _groups(claims.get(access.groups_claim))]
+    return known_person(user, str(claims.get("name") or user), groups, access)
+
+
+def known_person(user: str, name: str, groups: Sequence[str], access: AccessSettings) -> Person:
+    """Return a person whom somebody vouches for, with the principals of their groups.
+
+    Raises:
+        AccessDenied: [access] lets none of their principals in.
+    """
+    principals = (f"user:{user}", *groups)
     return Person(f"user:{user}", name, _role(principals, access), principals, signed_in=True)
 
 

@@ -3,17 +3,21 @@
 import json
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, get_args
 
 from rag_platform.core.errors import NotFound, SettingsError
+from rag_platform.core.principals import WITHIN, limits, within
 from rag_platform.people.secret_keys import new_key, read_key
 from rag_platform.storage.sqlite import SqliteFile
 
-Role = Literal["reader", "editor"]
-ROLES: tuple[Role, ...] = get_args(Role)
+Scope = Literal["read", "ask", "edit", "widget", "metrics", "admin"]
+"""What somebody may do: search and read; also have answers written; also change collections and start syncs; ask
+through the widget, and nothing else; look at /metrics, and nothing else; all that whoever runs the workspace may."""
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+USUAL: tuple[Scope, ...] = ("read", "ask")
 _NAME = re.compile(r"[\w.@-]{1,64}")
 
 
@@ -22,12 +26,29 @@ class Token:
     """Who asks with a token, and what they may do."""
 
     name: str
-    role: Role
-    """"reader" searches and asks; "editor" also changes collections and syncs."""
+    scopes: tuple[Scope, ...]
     principals: tuple[str, ...]
     """Whom it reads as."""
+    collections: tuple[str, ...]
+    """All that it reads; none: it is not limited to any."""
     created_at: datetime
     created_by: str
+
+    @property
+    def id(self) -> str:
+        """Owner of receipts and chats, key of rate limits: a token that reads as a person is theirs."""
+        return next((one for one in self.principals if one.startswith("user:")), f"token:{self.name}")
+
+    @property
+    def readers(self) -> tuple[str, ...]:
+        """Return the principals with which it reads, its owner first."""
+        return (*dict.fromkeys((self.id, *self.principals)), *within(self.collections))
+
+
+def with_implied(scopes: Collection[Scope]) -> frozenset[Scope]:
+    """Return the scopes with those that they hold: "admin" all of them, "ask" and "edit" "read"."""
+    reads: tuple[Scope, ...] = () if {"ask", "edit"}.isdisjoint(scopes) else ("read",)
+    return frozenset(SCOPES) if "admin" in scopes else frozenset({*scopes, *reads})
 
 
 class Tokens:
@@ -36,22 +57,30 @@ class Tokens:
     def __init__(self, file: SqliteFile) -> None:
         self._file = file
 
-    def create(self, name: str, role: str, principals: Sequence[str], *, who: str = "") -> str:
+    def create(
+        self,
+        name: str,
+        scopes: Sequence[str] = USUAL,
+        principals: Sequence[str] = (),
+        *,
+        collections: Sequence[str] = (),
+        who: str = "",
+    ) -> str:
         """Make a token and return it: it can be shown this once only.
 
         Raises:
-            SettingsError: the name or the role cannot be, or the name is taken.
+            SettingsError: the name, a scope or what it is limited to cannot be, or the name is taken.
         """
         if not _NAME.fullmatch(name):
             raise SettingsError(f"{name!r}: expected a name of at most 64 letters, digits, and . @ _ -")
-        if role not in ROLES:
-            raise SettingsError(f"--role {role!r}: expected one of {', '.join(ROLES)}")
+        _refuse_senseless(scopes, principals, collections)
         key = new_key("rag")
-        row = (key.id, name, role, json.dumps([*principals]), key.hash, datetime.now(UTC).isoformat(), who)
+        lists = (json.dumps([*given]) for given in (scopes, principals, collections))
+        row = (key.id, name, *lists, key.hash, datetime.now(UTC).isoformat(), who)
         with self._file.writing() as connection:
             if connection.execute("select 1 from tokens where name = ?", (name,)).fetchone():
                 raise SettingsError(f"there is a token {name!r} already; revoke it, or choose another name")
-            connection.execute("insert into tokens values (?, ?, ?, ?, ?, ?, ?)", row)
+            connection.execute("insert into tokens values (?, ?, ?, ?, ?, ?, ?, ?)", row)
         return key.text
 
     def list(self) -> Sequence[Token]:
@@ -82,4 +111,18 @@ class Tokens:
 
 def _token(row: sqlite3.Row) -> Token:
     created = datetime.fromisoformat(row["created_at"])
-    return Token(row["name"], row["role"], tuple(json.loads(row["principals"])), created, row["created_by"])
+    scopes, principals, collections = (
+        tuple(json.loads(row[column])) for column in ("scopes", "principals", "collections")
+    )
+    return Token(row["name"], scopes, principals, collections, created, row["created_by"])
+
+
+def _refuse_senseless(scopes: Sequence[str], principals: Sequence[str], collections: Sequence[str]) -> None:
+    if not scopes or (unknown := [one for one in scopes if one not in SCOPES]):
+        raise SettingsError(f"--scope {', '.join(unknown) if scopes else 'is missing'}: expected {', '.join(SCOPES)}")
+    if "widget" in scopes and len({*scopes}) > 1:
+        raise SettingsError("--scope widget: such a token stands in public pages; expected no other scope beside it")
+    if "admin" in scopes and collections:
+        raise SettingsError("--collection: a token with the scope admin manages the whole workspace; leave one of both")
+    if limits(principals):
+        raise SettingsError(f"--as {WITHIN}…: expected users and groups; name collections with --collection")

@@ -48,7 +48,7 @@ def test_of_many_who_open_a_link_at_once_one_does(links):
 def test_nothing_else_is_a_link_or_a_session(links, tmp_path):
     token = token_of(links.create("http://x", now=NOW))
     secret = links.redeem(token_of(links.create("http://x", now=NOW)), 12, now=NOW).secret
-    other = Tokens(Journal(tmp_path / "app.sqlite")).create("ci", "editor", [])
+    other = Tokens(Journal(tmp_path / "app.sqlite")).create("ci")
     for wrong in ("", "link_", token[:-1] + ("A" if token[-1] != "A" else "B"), token + "A", token.upper(), other):
         assert links.redeem(wrong, 12, now=NOW) is None and not links.is_session(wrong, now=NOW)
     kept = b"".join(path.read_bytes() for path in tmp_path.glob("app.sqlite*"))

@@ -17,7 +17,7 @@ from rag_platform.cli.console import JsonOption, err, out, parse_time, print_jso
 from rag_platform.core.errors import NotFound
 from rag_platform.core.plain_json import plain
 from rag_platform.index.releases.release_log import acting_user
-from rag_platform.provenance.inventory import catalogs, find_document
+from rag_platform.operations.rule_targets import may_read, reasons_of, rule_target
 from rag_platform.workspace import Workspace
 
 app = group("Who may read what: rules, groups, and the log of every change.")
@@ -51,7 +51,7 @@ def show(
 ) -> None:
     """Show who may read a document and why, or the rules about something, or all of them."""
     opened = workspace()
-    about = _target(opened, target, source) if target else None
+    about = rule_target(opened, target, source) if target else None
     if about and about.kind == "document":
         _show_document(opened, about.name, principal, as_json=as_json)
         return
@@ -76,7 +76,7 @@ def set_rule(
 ) -> None:
     """Let somebody read something, or forbid it: from the next question on, in every version."""
     opened = workspace()
-    about, ends = _target(opened, target, source), parse_time("--until", until) if until else None
+    about, ends = rule_target(opened, target, source), parse_time("--until", until) if until else None
     opened.access.rules.set(about, allow=allow or (), deny=deny or (), until=ends, who=acting_user(), why=why)
     _confirm(opened, about, as_json=as_json)
 
@@ -93,7 +93,7 @@ def remove(
 ) -> None:
     """Take rules back: what the source says counts again."""
     opened = workspace()
-    about = _target(opened, target, source)
+    about = rule_target(opened, target, source)
     if not opened.access.rules.remove(about, principal or (), who=acting_user(), why=why):
         raise NotFound(f"there is no rule about {about}; `rag acl show` names those there are")
     _confirm(opened, about, as_json=as_json)
@@ -143,18 +143,6 @@ def list_groups(as_json: JsonOption = False) -> None:
     out.print(table)
 
 
-def _target(opened: Workspace, name: str, source: str) -> Target:
-    """Return what a name means; `NotFound` where it is a document's and none has it, or several."""
-    kind, _, rest = name.partition(":")
-    if kind == "source" and rest:
-        return Target("source", opened.settings.source(rest).id)
-    if kind == "collection" and rest:
-        return Target("collection", rest, source)
-    if "*" in name or "?" in name:
-        return Target("address", name, source)
-    return Target("document", find_document(opened, name).doc_id)
-
-
 def _confirm(opened: Workspace, about: Target, *, as_json: bool) -> None:
     if about.kind == "document":
         _show_document(opened, about.name, None, as_json=as_json)
@@ -163,12 +151,11 @@ def _confirm(opened: Workspace, about: Target, *, as_json: bool) -> None:
     print_json([_row(rule) for rule in rules]) if as_json else out.print(_table(rules))
 
 
-def _show_document(opened: Workspace, doc_id: str, principals: Sequence[str] | None, *, as_json: bool) -> None:
-    for _, catalog in catalogs(opened, newest_first=True):
-        if found := catalog.reasons(doc_id):
-            may = None if principals is None else bool(catalog.readable([doc_id], principals))
-            _show_reasons(doc_id, found, may, as_json=as_json)
-            return
+def _show_document(opened: Workspace, doc_id: str, principals: list[str] | None, *, as_json: bool) -> None:
+    if found := reasons_of(opened, doc_id):
+        may = None if principals is None else may_read(opened, doc_id, principals)
+        _show_reasons(doc_id, found, may, as_json=as_json)
+        return
     err.print(f"{doc_id} is in no version that is kept; rules about it wait for it")
 
 

@@ -8,7 +8,7 @@ from rich.table import Table
 from rag_platform.cli.commands import group
 from rag_platform.cli.console import JsonOption, err, out, print_json, workspace
 from rag_platform.index.releases.release_log import acting_user
-from rag_platform.people.tokens import Tokens
+from rag_platform.people.tokens import USUAL, Tokens
 
 app = group("Access tokens for the API.")
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of the token.")]
@@ -21,19 +21,30 @@ def _tokens() -> Tokens:
 @app.command("create")
 def create(
     name: Name,
-    role: Annotated[
-        str, typer.Option("--role", metavar="ROLE", help="reader (search, ask) or editor (also collections and syncs).")
-    ] = "reader",
+    scope: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--scope",
+            metavar="SCOPE",
+            help="What it may do: read, ask, edit (collections, syncs), widget, metrics or admin; default: read, ask.",
+        ),
+    ] = None,
     principal: Annotated[
         list[str] | None,
         typer.Option("--as", metavar="PRINCIPAL", help="Whose permissions it has; default: the public."),
     ] = None,
+    collection: Annotated[
+        list[str] | None,
+        typer.Option("--collection", metavar="ID", help="A collection that it reads, and no others; default: all."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Create a token and print it; it is not shown again."""
-    token = _tokens().create(name, role, principal or (), who=acting_user())
+    scopes, principals, collections = scope or [*USUAL], principal or [], collection or []
+    token = _tokens().create(name, scopes, principals, collections=collections, who=acting_user())
     if as_json:
-        print_json({"name": name, "role": role, "principals": principal or [], "token": token})
+        made = {"name": name, "scopes": scopes, "principals": principals, "collections": collections}
+        print_json(made | {"token": token})
         return
     out.print(token, soft_wrap=True)
     err.print("Keep it safe: it is not shown again. Send it as `Authorization: Bearer …`.", soft_wrap=True)
@@ -46,10 +57,12 @@ def list_tokens(as_json: JsonOption = False) -> None:
     if as_json:
         print_json(tokens)
         return
-    table = Table("token", "role", "principals", "created", "by")
+    table = Table("token", "scopes", "principals", "collections", "created", "by")
     for token in tokens:
         principals = ", ".join(token.principals) or "the public"
-        table.add_row(token.name, token.role, principals, f"{token.created_at:%Y-%m-%d}", token.created_by)
+        limited = ", ".join(token.collections) or "all"
+        created = f"{token.created_at:%Y-%m-%d}"
+        table.add_row(token.name, ", ".join(token.scopes), principals, limited, created, token.created_by)
     out.print(table)
 
 

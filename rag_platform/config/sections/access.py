@@ -1,8 +1,9 @@
 """Who may use the page, and what for: [access] of rag.toml."""
 
 from typing import Literal, get_args
+from urllib.parse import urlsplit
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from rag_platform.config.sections.section import Section
 
@@ -26,6 +27,10 @@ class AccessSettings(Section):
     """Whether an address (`user_claim` "email") needs the claim ``email_verified``; false: it may be absent."""
     groups_claim: str = "groups"
     """The claim with their groups: each is a principal ``group:`` and its name."""
+    issuer: str = ""
+    """The identity provider whose signed access tokens (JWT) the API takes, as they name it in `iss`; "": none."""
+    audience: str = ""
+    """What those tokens name in `aud`: this API. It is needed where there is an `issuer`."""
     session_hours: float = Field(12.0, gt=0)
     """After which somebody has to sign in again, or to open another link."""
     local: bool = False
@@ -41,3 +46,12 @@ class AccessSettings(Section):
     """Most questions of one person that are answered within a minute; 0: any number."""
     searches_per_minute: int = Field(600, ge=0)
     """Most searches of one person within a minute, those while typing among them; 0: any number."""
+
+    @model_validator(mode="after")
+    def _issuer_is_safe(self) -> "AccessSettings":
+        if bool(self.issuer) != bool(self.audience):
+            raise ValueError("issuer and audience: expected both or none; tokens for others must not open this API")
+        url = urlsplit(self.issuer)
+        if self.issuer and url.scheme != "https" and url.hostname not in ("localhost", "127.0.0.1", "::1"):
+            raise ValueError(f"issuer = {self.issuer!r}: expected an address that begins with https://")
+        return self

@@ -1,0 +1,85 @@
+"""Requests that make something, sent again because no answer came: what they made is told again, not made again.
+
+A caller names a request by a key of theirs (the header Idempotency-Key); the answer to it is kept for a day.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+from rag_platform.storage.sqlite import SqliteFile
+
+KEPT = timedelta(days=1)
+ABANDONED = timedelta(minutes=15)
+"""After which a request that has no answer yet is taken for one whose server ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """What was answered to a request."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    receipt: str | None = None
+    """Of the documents that it tells of, "" where none was written; None: it tells of none."""
+
+
+class RepeatedRequests:
+    """The answers that are kept, in the journal's file."""
+
+    def __init__(self, file: SqliteFile) -> None:
+        self._file = file
+
+    def begin(
+        self, who: str, key: str, request: str, now: datetime | None = None
+    ) -> KeptAnswer | Literal["new", "running", "another", "gone"]:
+        """Return what was answered to this request, or what is to be done with it.
+
+        Args:
+            who: the caller, whose keys are theirs alone.
+            key: as the caller says.
+            request: the hash of what is asked for.
+            now: the moment; None: this one.
+
+        Returns:
+            The answer; "new": there is none, and it is noted as running; "running": the same is being answered just
+            now; "another": the key was used for another request; "gone": it was answered, and is told no more.
+        """
+        now = now or datetime.now(UTC)
+        with self._file.writing() as connection:
+            connection.execute(
+                "delete from repeated_requests where at < ? or (status is null and at < ?)",
+                ((now - KEPT).isoformat(), (now - ABANDONED).isoformat()),
+            )
+            row = connection.execute("select * from repeated_requests where who = ? and key = ?", (who, key)).fetchone()
+            if row is None:
+                connection.execute(
+                    "insert into repeated_requests (who, key, request, at) values (?, ?, ?, ?)",
+                    (who, key, request, now.isoformat()),
+                )
+                return "new"
+        if row["request"] != request:
+            return "another"
+        if row["status"] is None:
+            return "running"
+        if row["body"] is None:
+            return "gone"
+        return KeptAnswer(row["status"], json.loads(row["headers"]), row["body"], row["receipt"])
+
+    def keep(self, who: str, key: str, answer: KeptAnswer) -> None:
+        """Keep the answer to a request that was begun."""
+        values = (answer.status, json.dumps({**answer.headers}), answer.body, answer.receipt, who, key)
+        with self._file.writing() as connection:
+            connection.execute(
+                "update repeated_requests set status = ?, headers = ?, body = ?, receipt = ? "
+                "where who = ? and key = ? and status is null",
+                values,
+            )
+
+    def give_up(self, who: str, key: str) -> None:
+        """Forget a request that failed: it may be sent again."""
+        with self._file.writing() as connection:
+            connection.execute("delete from repeated_requests where who = ? and key = ? and status is null", (who, key))

@@ -1,0 +1,52 @@
+"""Which chat a conversation elsewhere belongs to, and which messages were taken: threads of Slack, e-mails.
+
+What they are called there is kept as a hash alone.
+"""
+
+import hashlib
+from datetime import UTC, datetime
+
+from rag_platform.storage.sqlite import SqliteFile
+
+
+class Threads:
+    """The threads of a journal; every process of the workspace may use them at once."""
+
+    def __init__(self, journal: SqliteFile) -> None:
+        """Store them in the journal's file."""
+        self._journal = journal
+
+    def take(self, key: str) -> bool:
+        """Note that a message is being answered; False: it was taken before."""
+        with self._journal.writing() as connection:
+            added = connection.execute(
+                "insert or ignore into threads (key, seen_at) values (?, ?)", (_hashed(key), _now())
+            )
+            return bool(added.rowcount)
+
+    def release(self, key: str) -> None:
+        """Give a message back, which could not be answered, to be taken again."""
+        with self._journal.writing() as connection:
+            connection.execute("delete from threads where key = ?", (_hashed(key),))
+
+    def bind(self, key: str, chat_id: str) -> None:
+        """Note that a thread, or a message, belongs to a chat."""
+        with self._journal.writing() as connection:
+            connection.execute("replace into threads values (?, ?, ?)", (_hashed(key), chat_id, _now()))
+
+    def chat_of(self, *keys: str) -> str | None:
+        """Return the chat of the first of these that has one."""
+        with self._journal.reading() as connection:
+            for key in keys:
+                row = connection.execute("select chat_id from threads where key = ?", (_hashed(key),)).fetchone()
+                if row and row["chat_id"]:
+                    return str(row["chat_id"])
+        return None
+
+
+def _hashed(key: str) -> str:
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat()
