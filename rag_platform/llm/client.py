@@ -3,13 +3,14 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
 from rag_platform.config.placeholders import hide
 from rag_platform.config.sections.servers import ServerSettings
 from rag_platform.core.errors import ContextOverflow, GenerationError, RagError
-from rag_platform.core.generation import AnswerStream, Outcome, Reasoning, Reply, ReplyStream
+from rag_platform.core.generation import AnswerStream, Outcome, Reasoning, Reply, ReplyStream, Wishes
 from rag_platform.core.hits import Hit
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.llm.availability import PATIENCE, Health
@@ -17,7 +18,9 @@ from rag_platform.llm.connection import Connection, Model
 from rag_platform.llm.event_loop import iterate, result_of
 from rag_platform.llm.failures import client_errors, describe, stated_context, translate_errors
 from rag_platform.llm.prompt import build_messages, estimate_tokens, prompt_hash
+from rag_platform.llm.request_spans import reply_attributes, request_attributes
 from rag_platform.llm.stream_parsing import StreamParser
+from rag_platform.monitoring.tracing import span, spanned
 
 _SMALLER = 0.7
 """Of its budget a prompt gets, when the server says that it is too long and not by how much."""
@@ -41,6 +44,19 @@ class OpenAICompatible:
         self._api_key = api_key
         self._pause = pause
         self._table = table
+        self._wishes = Wishes()
+
+    def with_model(self, model: str) -> "OpenAICompatible":
+        """Return a client of another model of the same server."""
+        settings = self.settings.model_copy(update={"model": model, "context": None})
+        return OpenAICompatible(settings, self._api_key, self._pause, self._table)
+
+    def wishing(self, wishes: Wishes) -> "OpenAICompatible":
+        """Return a client of the same server whose answers are written as is wished."""
+        assert self._connection  # made once, for both
+        other = copy(self)
+        other._wishes = wishes
+        return other
 
     @property
     def name(self) -> str:
@@ -62,25 +78,25 @@ class OpenAICompatible:
         Raises:
             GenerationError: nothing could be had. Once text has come, a failure is a warning of the outcome instead.
         """
-        model = self._model()
-        room, context = self._reply_tokens(model), model.context
+        model, wishes = self._model(), self._wishes
+        room, context = min(self._reply_tokens(model), wishes.request.get("max_tokens", model.context)), model.context
         budget = context - room
         while True:
-            prompt, used = build_messages(question, hits, budget, self._measure(hits, budget))
+            prompt, used = build_messages(question, hits, budget, self._measure(hits, budget), wishes)
             try:
-                reply = yield from self._chat(model, prompt, room)
+                reply = yield from self._chat(model, prompt, room, **_wished(wishes))
                 break
             except ContextOverflow as error:
                 budget, room = self._smaller_budget(error, budget, room)
                 if budget < estimate_tokens(question) + 512:
                     raise
-        if not reply.text:
+        if not reply.text and not reply.tool_calls:
             raise GenerationError(self._empty_reply(reply))
         warnings = reply.warnings
         if used < len(hits):
             truncated = f"the model saw {used} of {len(hits)} sources: its context holds {budget + room} tokens"
             warnings = (truncated, *warnings)
-        return Outcome(model.name, prompt_hash(prompt, model.name), reply.reasoning, warnings)
+        return Outcome(model.name, prompt_hash(prompt, model.name), reply.reasoning, warnings, reply=reply)
 
     def converse(
         self, prompt: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]] = (), choice: str = "auto"
@@ -113,17 +129,22 @@ class OpenAICompatible:
         if schema:
             form = {"name": "reply", "schema": schema, "strict": True}
             request["response_format"] = {"type": "json_schema", "json_schema": form}
-        with self._translated():
-            response = result_of(self._connection.whole(request))
-        parser = StreamParser(self._table)
-        for _ in (*parser.feed(response), *parser.end()):
-            pass  # the parser keeps the pieces
-        reply = parser.reply(model.name)
+        about = request_attributes(self.settings, request)
+        with span(f"chat {model.name}", about, "client") as noted, self._translated():
+            reply = self._whole(model, request)
+            noted.update(reply_attributes(self.settings)(reply))
         if not reply.text:
             raise GenerationError(self._empty_reply(reply))
         if schema and reply.finish == "length":
             raise GenerationError(f"{reply.model} used all its tokens in mid-JSON; raise {self._table}.max_tokens")
         return reply.text
+
+    def _whole(self, model: Model, request: dict[str, Any]) -> Reply:
+        response = result_of(self._connection.whole(request))
+        parser = StreamParser(self._table)
+        for _ in (*parser.feed(response), *parser.end()):
+            pass  # the parser keeps the pieces
+        return parser.reply(model.name)
 
     def health(self) -> Health:
         """Ask the server for its models and its health; never raises."""
@@ -152,8 +173,14 @@ class OpenAICompatible:
         return model.context - self._reply_tokens(model) - estimate_tokens(text)
 
     def _chat(self, model: Model, prompt: Sequence[Mapping[str, Any]], room: int, **more: object) -> ReplyStream:
+        request = self._request(model, prompt, room)
+        about, outcome = request_attributes(self.settings, request), reply_attributes(self.settings)
+        talk = self._talk(model, request | more)
+        return (yield from spanned(f"chat {model.name}", talk, about, "client", outcome))
+
+    def _talk(self, model: Model, request: dict[str, Any]) -> ReplyStream:
         parser = StreamParser(self._table)
-        stream = iterate(self._connection.chunks(self._request(model, prompt, room) | more))
+        stream = iterate(self._connection.chunks(request))
         with self._translated():
             try:
                 for chunk in stream:
@@ -216,3 +243,9 @@ class OpenAICompatible:
             tokens = self.settings.max_tokens
             return f"{reply.model} used all {tokens} tokens before it began to answer; raise {self._table}.max_tokens"
         return f"{reply.model} said nothing (finish reason: {reply.finish}); ask again, or look at the server's log"
+
+
+def _wished(wishes: Wishes) -> dict[str, Any]:
+    """Return what is wished of a reply as fields of the request; its length is counted with the prompt's."""
+    named = {name: value for name, value in wishes.request.items() if name != "max_tokens"}
+    return named | ({"tools": list(wishes.tools)} if wishes.tools else {})

@@ -231,7 +231,7 @@ def _schema_in_prompt(request: dict[str, Any]) -> dict[str, Any]:
     form = request.get("response_format")
     if not form:
         return request
-    schema = json.dumps(form["json_schema"]["schema"], ensure_ascii=False)
+    schema = json.dumps(form.get("json_schema", {}).get("schema", {"type": "object"}), ensure_ascii=False)
     instruction = {
         "role": "system",
         "content": f"Reply with one JSON object of this schema, and nothing else: {schema}",

@@ -6,8 +6,10 @@ is told that nothing in them is an order.
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
+from rag_platform.core.generation import Wishes
 from rag_platform.core.hits import Hit
 from rag_platform.text.abstention import ABSTENTION, abstention
 from rag_platform.text.instructions.injection import instructs
@@ -32,11 +34,23 @@ _NAMES = (
 )
 LANGUAGES = dict(pair.split(":") for pair in _NAMES.split())
 """What a model is told to answer in, where the question's language is beyond doubt."""
-Message = dict[str, str]
+_WISHES = """
+
+Beside that, and only as far as it agrees with it, whoever asks wishes:
+"""
+_ITSELF = "You have tools too: call one where the sources cannot answer, or where you are asked to do something."
+_JSON = """
+
+Write JSON, as you are asked to, in place of sentences and their marks; what the sources do not say is null or empty."""
+Message = Mapping[str, Any]
 
 
 def build_messages(
-    question: str, hits: Sequence[Hit], budget: int, measure: Callable[[str], int] | None = None
+    question: str,
+    hits: Sequence[Hit],
+    budget: int,
+    measure: Callable[[str], int] | None = None,
+    wishes: Wishes | None = None,
 ) -> tuple[list[Message], int]:
     """Write the messages, with as many whole sources as fit.
 
@@ -45,12 +59,15 @@ def build_messages(
         hits: sources, best first; each is numbered by its rank.
         budget: tokens that all messages may take together.
         measure: counts the tokens of a text; None: `estimate_tokens`.
+        wishes: how it is to be written; None: as always.
 
     Returns:
         The messages and how many of the hits they hold (at least one, cut if it must be).
     """
-    measure = measure or estimate_tokens
-    left = budget - measure(SYSTEM + question) - 64
+    measure, wishes = measure or estimate_tokens, wishes or Wishes()
+    system = SYSTEM.replace(ABSTENTION, abstention(question)) + _in_words(wishes)
+    beside = json.dumps([*wishes.after, *wishes.tools], ensure_ascii=False) if wishes.after or wishes.tools else ""
+    left = budget - measure(system + question + beside) - 64
     sources: list[str] = []
     for rank, hit in enumerate(hits, 1):
         source = _source(rank, hit, hit.text)
@@ -61,13 +78,19 @@ def build_messages(
         left -= measure(source)
         sources.append(source)
     user = "Sources:\n\n" + "\n\n".join(sources) + f"\n\nQuestion: {question}" + in_language_of(question)
-    system = SYSTEM.replace(ABSTENTION, abstention(question))
-    return [{"role": "system", "content": system}, {"role": "user", "content": user}], len(sources)
+    asked = [{"role": "system", "content": system}, {"role": "user", "content": user}]
+    return [*asked, *wishes.after], len(sources)
 
 
-def prompt_hash(written: list[Message], model: str) -> str:
+def _in_words(wishes: Wishes) -> str:
+    """Return what a system message says of wishes."""
+    instructions = _WISHES + escape_fences(wishes.instructions) if wishes.instructions else ""
+    return instructions + (f"\n\n{_ITSELF}" if wishes.tools else "") + (_JSON if wishes.wants_json else "")
+
+
+def prompt_hash(written: Sequence[Message], model: str) -> str:
     """Hash everything the model was given."""
-    return hashlib.sha256(json.dumps([model, written], ensure_ascii=False).encode("utf-8", "replace")).hexdigest()
+    return hashlib.sha256(json.dumps([model, list(written)], ensure_ascii=False).encode("utf-8", "replace")).hexdigest()
 
 
 def estimate_tokens(text: str) -> int:

@@ -45,7 +45,7 @@ class CostLedger:
         """Return the entries after that moment (ISO 8601), oldest first."""
         if not self.path.exists():
             return []
-        read = (_entry(line) for line in self.path.read_bytes().split(b"\n") if line)
+        read = (parse_entry(line) for line in self.path.read_bytes().split(b"\n") if line)
         return [entry for entry in read if entry and entry.at > since]
 
     def last_build(self) -> list[Entry]:
@@ -73,7 +73,8 @@ def total(entries: Iterable[Entry]) -> dict[str, Mapping[str, float]]:
     return {"seconds": seconds, "bytes_written": written, "counts": counts}
 
 
-def _entry(line: bytes) -> Entry | None:
+def parse_entry(line: bytes) -> Entry | None:
+    """Read a line of the ledger; None: it is none, or not whole."""
     try:
         return Entry(**json.loads(line))
     except (ValueError, TypeError):

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rag_platform.core.ports import Progress, silent
+from rag_platform.monitoring.tracing import STAGE, span
 from rag_platform.storage.locks import LockFile, is_locked, read_note
 
 INTERVAL = 0.5
@@ -64,7 +65,8 @@ class ProgressNotes:
             progress(done, total)
 
         try:
-            yield report
+            with span(stage, {STAGE: f"sync.{stage}"} | ({"rag.source": source} if source else {})):
+                yield report
         finally:
             self._end()
 

@@ -160,9 +160,9 @@ def test_a_server_without_models_says_so(server, client, hits):
 def test_giving_up_ends_the_servers_work(server, client, hits):
     server.script = [[ROLE, chunk("25 days"), *["hang"] * 20, *END]]
     stream = client().stream("How many days?", hits)
-    assert next(stream) == "25 days"
+    assert "25 days" in stream  # on a busy machine a sign of life comes before it
     stream.close()
-    assert server.hung_up.wait(1.0)
+    assert server.hung_up.wait(30)
 
 
 def test_giving_up_ends_a_request_that_nothing_was_heard_of(server, client, hits):
@@ -170,7 +170,7 @@ def test_giving_up_ends_a_request_that_nothing_was_heard_of(server, client, hits
     stream = client().stream("How many days?", hits)
     assert next(stream) == Reasoning("")  # a sign of life, so that one may stop
     stream.close()
-    assert server.hung_up.wait(1.0)
+    assert server.hung_up.wait(30)
 
 
 def test_a_server_that_falls_silent_in_mid_answer_keeps_what_was_received(server, client, hits):
