@@ -7,6 +7,7 @@ import argparse
 import logging
 import sys
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from starlette.middleware import Middleware
@@ -18,6 +19,7 @@ if str(ROOT) not in sys.path:  # Python puts app/ on the path, not the checkout
 
 from app.entrance import Entrance  # noqa: E402 - after the path
 from app.first_paint import FirstPaint  # noqa: E402
+from rag_platform.operations.observability.otlp_export import export_telemetry  # noqa: E402
 from rag_platform.operations.services import shown_address  # noqa: E402
 from rag_platform.operations.serving.server import SECRETS, serve, signs_in, trusts_local  # noqa: E402
 from rag_platform.people.admin_links import AdminLinks  # noqa: E402
@@ -31,6 +33,7 @@ def main() -> None:
     given = _options()
     keep_new_files()
     workspace = open_workspace()
+    export_telemetry(workspace.settings.telemetry)
     served = page(workspace, given.host)  # which makes Streamlit look for its configuration beside main.py
     _configure(workspace.settings.home, given)
     if given.link and not signs_in(workspace.settings.home) and not trusts_local(workspace.settings, given.host):
@@ -63,7 +66,7 @@ def _configure(home: Path, given: argparse.Namespace) -> None:
         config.set_option("secrets.files", [str(home / SECRETS)])
 
 
-def _websockets() -> dict[str, object]:
+def _websockets() -> dict[str, Any]:
     """Return what Streamlit asks of uvicorn for its websockets."""
     return {
         "ws": "websockets-sansio",

@@ -12,6 +12,8 @@ FOLDER = "data/serving"
 """Where servers listen, below a workspace's folder: a socket for each."""
 _SECONDS = 60.0
 """How long an answer may take: a model server may be asked to rerank."""
+_HEARD = 2.0
+"""Seconds until a server that runs has said that it will: one that is stopped or overloaded holds nobody up."""
 _RENDERED_BY = ("COLORTERM", "COLUMNS", "FORCE_COLOR", "LINES", "NO_COLOR", "TERM", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
 """Variables by which output looks as it does."""
 
@@ -72,11 +74,13 @@ def _exchange(folder: str, name: str, asked: bytes) -> bytes:
     if not hasattr(socket, "AF_UNIX"):
         return b""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line, reachable(folder) as short:
-        line.settimeout(_SECONDS)
+        line.settimeout(_HEARD)
         line.connect(f"{short}/{name}")
         line.sendall(asked)
         line.shutdown(socket.SHUT_WR)
-        return b"".join(iter(lambda: line.recv(1 << 16), b""))
+        heard = line.recv(1)
+        line.settimeout(_SECONDS)
+        return heard + b"".join(iter(lambda: line.recv(1 << 16), b""))
 
 
 @contextlib.contextmanager

@@ -1,14 +1,20 @@
 """The server of the API and of the page: any ASGI application, on one address, within limits."""
 
 import logging
+import socket
 import tomllib
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rag_platform.config.settings import Settings
 from rag_platform.core.errors import SettingsError
+from rag_platform.operations.serving.handover import Handover, take_over
 from rag_platform.people.locality import is_loopback
+
+if TYPE_CHECKING:
+    from uvicorn import Config
 
 SECRETS = "secrets.toml"
 """The file of a workspace that says where people sign in to the page."""
@@ -33,15 +39,47 @@ def trusts_local(settings: Settings, host: str) -> bool:
     return settings.access.local and is_loopback(host) and not settings.http.proxies
 
 
-def serve(app: Any, settings: Settings, host: str, port: int, **options: Any) -> None:
-    """Serve an application until Ctrl-C; `options` are further ones of uvicorn."""
-    import uvicorn
+def serve(
+    app: Any,
+    settings: Settings,
+    host: str,
+    port: int,
+    *,
+    listening: socket.socket | None = None,
+    command: Sequence[str] = (),
+    predecessor: int | None = None,
+    **options: Any,
+) -> None:
+    """Serve an application until Ctrl-C or SIGTERM: then nothing new is accepted, and what was begun is finished.
+
+    Args:
+        app: any ASGI application.
+        settings: of the workspace.
+        host: the address to listen on.
+        port: the port.
+        listening: a socket that listens already, in place of one of `host` and `port`.
+        command: what starts the same server again; with it, SIGHUP hands over to a new process. See `handover`.
+        predecessor: the process that this one replaces.
+        options: further ones of uvicorn.
+    """
+    from rag_platform.operations.serving.announcing import AnnouncingServer
+
+    config = _config(app, settings, host, port, **options)
+    bound = listening or config.bind_socket()
+    server = AnnouncingServer(config, lambda: take_over(predecessor))
+    if command:
+        Handover(command, bound).on_request(server.stop)
+    server.run([bound])
+
+
+def _config(app: Any, settings: Settings, host: str, port: int, **options: Any) -> "Config":
+    from uvicorn import Config
 
     from rag_platform.operations.serving.connection_limits import LimitedProtocol
 
     limits = settings.http.model_copy(update={"connections": min(settings.http.connections, _most_connections())})
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # what a client sends wrong is its own affair
-    uvicorn.run(
+    return Config(
         app,
         host=host,
         port=port,
@@ -54,6 +92,7 @@ def serve(app: Any, settings: Settings, host: str, port: int, **options: Any) ->
         server_header=False,
         log_config=None,
         access_log=False,
+        timeout_graceful_shutdown=limits.stop_seconds,
         **options,
     )
 
