@@ -31,6 +31,9 @@ class Hook:
     """The bodies that were accepted."""
     headers: list[dict[str, str]] = field(default_factory=list)
     """Of each request."""
+    bodies: list[bytes] = field(default_factory=list)
+    """Those that were accepted, as they came."""
+    arrived: threading.Event = field(default_factory=threading.Event)
     refusals: list[int] = field(default_factory=list)
     """The statuses of the next requests; none: 200."""
 
@@ -42,11 +45,13 @@ def hook() -> Iterator[Hook]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            sent = self.rfile.read(int(self.headers["Content-Length"]))
             kept.headers.append({"path": self.path, **dict(self.headers)})
             status = kept.refusals.pop(0) if kept.refusals else 200
             if status == 200:
-                kept.taken.append(body)
+                kept.taken.append(json.loads(sent))
+                kept.bodies.append(sent)
+                kept.arrived.set()
             self.send_response(status)
             self.send_header("Location", f"{kept.url}/elsewhere")
             self.send_header("Content-Length", "0")
@@ -73,6 +78,8 @@ class Mailbox:
     messages: list[Message]
     users: list[str]
     """Those that logged in with the right password."""
+    refusals: list[str] = field(default_factory=list)
+    """What it says to the next e-mails instead of taking them."""
 
 
 @contextmanager
@@ -85,6 +92,8 @@ def mail_server(certificate: Path | None = None, password: str = "") -> Iterator
 
     class Handler:
         async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802  as the library calls it
+            if box.refusals:
+                return box.refusals.pop(0)
             box.messages.append(message_from_bytes(envelope.content, policy=default))
             return "250 OK"
 

@@ -1,21 +1,29 @@
 """Alerts through real servers: each told once, and once that it is over; what cannot be delivered stops nothing."""
 
+import base64
+import contextlib
 import json
+import os
 import socket
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from standardwebhooks import Webhook, WebhookVerificationError
 from typer.testing import CliRunner
 
 from rag_platform.cli import app
 from rag_platform.config.settings import load_settings
+from rag_platform.core.answers import Answer
 from rag_platform.core.errors import RagError, SettingsError
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.index.releases.holds import Hold
-from rag_platform.operations.alerts.alerting import alert, outbox_of, try_targets
+from rag_platform.operations.alerts.alerting import alert, keep_alerting, outbox_of, try_targets
 from rag_platform.operations.doctor import diagnose
 from rag_platform.pipeline import stage_reports
 from rag_platform.pipeline.stages import Pipeline
@@ -243,6 +251,7 @@ def test_a_password_goes_only_over_tls_to_a_server_that_proves_itself(
         ('smtp = "smtp://ann@example.org"', "together"),
         ('smtp = "smtp://ann@example.org"\npassword = "abc"', "never stands in the file"),
         ('about = ["refuse"]', "refused"),
+        ('signing_keys = ["whsec_abc"]', "a key never stands in the file"),
     ],
 )
 def test_a_wrong_setting_says_what_was_expected(tmp_path: Path, given: str, expected: str) -> None:
@@ -256,9 +265,147 @@ def test_the_body_of_a_webhook_is_what_the_handbook_says(hooked: tuple[Hook, Wor
     server, workspace = hooked
     hold(workspace)
     alert(workspace, NOW)
-    handbook = Path(__file__).parents[2] / "docs" / "operating.md"
+    handbook = Path(__file__).parents[2] / "docs" / "webhooks.md"
     example = json.loads(handbook.read_text(encoding="utf-8").split("```json\n")[1].split("```")[0])
     assert example.keys() == server.taken[0].keys()
+
+
+# --- what happens once, signed ------------------------------------------------------------------------------
+
+KEY = "whsec_" + base64.b64encode(b"k" * 32).decode()
+
+
+def asked(workspace: Workspace, question: str, *, abstained: bool = True) -> str:
+    answer = Answer(question, "Nothing answers it.", abstained, (), "v1", "extractive", "")
+    return workspace.journal.record(answer, mode="rerank")
+
+
+def told_what_happens(home: Path, server: Hook, more: str = "") -> Workspace:
+    hooks = f'webhooks = ["{server.url}/hook"]\nwebhooks_about = ["published", "unanswered"]\n'
+    workspace = workspace_with(home, f"{hooks}{more}")
+    assert alert(workspace, NOW) == [] and server.taken == []  # what was before is no news
+    return workspace
+
+
+def test_a_question_without_an_answer_is_told_once_whoever_looks(tmp_path: Path) -> None:
+    with hook() as server:
+        workspace = told_what_happens(tmp_path, server)
+        for question, abstained in (("Which pump is loud?", True), ("Which pump is quiet?", False)):
+            asked(workspace, question, abstained=abstained)
+        last = asked(workspace, "which pump is loud")
+        for hours in (1, 2):
+            assert alert(workspace, NOW + timedelta(hours=hours)) == []
+    (told,) = server.taken
+    assert (told["event"], told["state"], told["question"]) == ("unanswered", "happened", "which pump is loud")
+    assert told["receipt"] == last and last in told["text"]
+
+
+def test_of_a_question_that_was_forgotten_nothing_is_kept_or_told(tmp_path: Path) -> None:
+    with hook() as server:
+        workspace = told_what_happens(tmp_path, server)
+        asked(workspace, "Which pump is loud?")
+        server.refusals.append(503)
+        assert alert(workspace, NOW + timedelta(hours=1), tries=1) and outbox_of(workspace).messages()[0]["due"]
+        assert b"pump" not in b"".join(one.read_bytes() for one in workspace.settings.data.glob("alerts.sqlite*"))
+        with workspace.journal.writing() as connection:
+            connection.execute("delete from receipts")
+        server.taken.clear()
+        assert alert(workspace, NOW + timedelta(hours=3), tries=1) == []
+    assert server.taken == [] and not outbox_of(workspace).messages()[0]["due"]
+
+
+def test_where_questions_are_not_recorded_none_is_told_and_of_a_flood_only_the_number(tmp_path: Path) -> None:
+    with hook() as server:
+        workspace = told_what_happens(tmp_path, server, '[audit]\ntexts = "hash"\n')
+        for number in range(30):
+            asked(workspace, f"Question number {number}?")
+        assert alert(workspace, NOW + timedelta(hours=1)) == []
+    assert len(server.taken) == 21 and "number" not in json.dumps(server.taken[:20])
+    assert server.taken[-1]["title"] == "10 more questions were not answered"
+
+
+def test_each_version_that_goes_live_is_told_to_those_who_want_it(tmp_path: Path, tiny_embedder: OnnxEmbedder) -> None:
+    with hook() as server:
+        workspace = told_what_happens(tmp_path, server)
+        workspace.embedder, gate = tiny_embedder, FixedGate(workspace, passes=True)
+        (tmp_path / "desk" / "a.md").write_text("# One\n\nOne thing that is told here.\n")
+        version = sync(workspace, gate=gate).version
+        hold(workspace)
+        assert alert(workspace, datetime.now(UTC)) == [] == alert(workspace, datetime.now(UTC))
+        (told,) = server.taken  # a held source is for others
+        assert (told["event"], told["version"]) == ("published", version) and f"{version} is live" in told["text"]
+
+
+def test_a_signed_webhook_is_verified_by_the_code_of_the_standard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = base64.b64encode(b"o" * 32).decode()
+    monkeypatch.setenv("KEY", KEY)
+    monkeypatch.setenv("OLD", other)
+    with hook() as server:
+        keys = 'signing_keys = ["${KEY}", "${OLD}"]\n'
+        workspace = workspace_with(tmp_path, f'webhooks = ["{server.url}/hook"]\n{keys}')
+        hold(workspace)
+        server.refusals = [500]
+        alert(workspace, NOW, tries=1)
+        assert alert(open_workspace(tmp_path), NOW + timedelta(hours=1)) == []  # as after a restart
+    first, second = server.headers
+    assert first["webhook-id"] == second["webhook-id"] == server.taken[0]["id"]
+    for key in (KEY, other):
+        assert Webhook(key).verify(server.bodies[-1], second) == server.taken[0]
+    with pytest.raises(WebhookVerificationError):
+        Webhook(KEY).verify(server.bodies[-1].replace(b"held", b"hold"), second)
+
+
+def test_the_receiver_of_the_handbook_takes_what_is_signed_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text(encoding="utf-8")
+    code = page.split("```python\n")[1].split("```")[0]
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environ = os.environ | {"WEBHOOK_KEY": KEY, "PORT": str(port)}
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(
+        command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as receiver:
+        try:
+            wait_for_port(port)
+            monkeypatch.setenv("KEY", KEY)
+            given = f'webhooks = ["http://127.0.0.1:{port}/"]\n'
+            assert try_targets(workspace_with(tmp_path, given)) == {"webhook 127.0.0.1": "it answered with status 401"}
+            workspace = workspace_with(tmp_path, given + 'signing_keys = ["${KEY}"]\n')
+            assert try_targets(workspace) == {"webhook 127.0.0.1": None}
+        finally:
+            receiver.terminate()
+        assert receiver.stdout and receiver.stdout.read() == "test A test\n"
+
+
+def wait_for_port(port: int) -> None:
+    for _ in range(600):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"nobody listens at {port}")
+
+
+def test_a_key_that_is_none_is_told_without_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KEY", "hush-hush")
+    with hook() as server:
+        given = f'webhooks = ["{server.url}/hook"]\nsigning_keys = ["${{KEY}}"]\n'
+        (problem,) = try_targets(workspace_with(tmp_path, given)).values()
+    assert problem and "openssl rand -base64 32" in problem and "hush" not in problem and server.headers == []
+
+
+def test_a_program_that_runs_looks_again_and_again(tmp_path: Path) -> None:
+    with hook() as server:
+        workspace = workspace_with(tmp_path, f'webhooks = ["{server.url}/hook"]\n')
+        ended = keep_alerting(workspace, timedelta(seconds=0.01))
+        hold(workspace)
+        assert server.arrived.wait(60)
+        ended.set()
+    assert server.taken[0]["event"] == "held"
 
 
 # --- who sends them ---------------------------------------------------------------------------------------

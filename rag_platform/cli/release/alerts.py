@@ -9,7 +9,7 @@ from rich.text import Text
 from rag_platform.cli.commands import group
 from rag_platform.cli.console import JsonOption, out, print_error, print_json, workspace
 from rag_platform.core.errors import SettingsError
-from rag_platform.operations.alerts.alerting import alert, outbox_of, try_targets
+from rag_platform.operations.alerts.alerting import alert, alert_log, try_targets
 from rag_platform.operations.alerts.delivery import targets_of
 from rag_platform.workspace import Workspace
 
@@ -49,18 +49,14 @@ def list_alerts(
     as_json: JsonOption = False,
 ) -> None:
     """List what was told and is not over, and the messages: sent, waiting, given up."""
-    opened = _workspace()
-    outbox, names = outbox_of(opened), {one.key: one.shown for one in targets_of(opened.settings.alerts)}
-    told, messages = outbox.told(), outbox.messages()[:limit]
-    for message in messages:
-        message["target"] = names.get(message["target"], message["target"].partition(" ")[0])
+    found = alert_log(_workspace(), limit)
     if as_json:
-        print_json({"told": told, "messages": messages})
+        print_json(found)
         return
-    for one in told:
+    for one in found["told"]:
         out.print(f"{one['event']}: {one['source'] or one['version']}, since {one['seen'][:16]}", markup=False)
     table = Table("made", "to", "message", "state")
-    for message in messages:
+    for message in found["messages"]:
         table.add_row(message["made"][:16], Text(message["target"]), Text(message["title"]), Text(_state(message)))
     out.print(table)
 

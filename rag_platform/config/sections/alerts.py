@@ -1,17 +1,17 @@
-"""Whom to tell that a source or a version needs somebody: [alerts] of rag.toml."""
+"""Whom to tell what happened to sources, versions and questions: [alerts] of rag.toml."""
 
 import re
-from typing import Literal
+from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator, model_validator
 
-from rag_platform.config.placeholders import PLACEHOLDER
+from rag_platform.config.placeholders import PLACEHOLDER, Headers
 from rag_platform.config.sections.section import Section
 from rag_platform.core.urls import is_web
 
-Event = Literal["held", "refused", "late"]
-_CONFIDENTIAL = re.compile(r"auth|token|key|secret|cookie|password", re.IGNORECASE)
+Event = Literal["held", "refused", "late", "published", "unanswered"]
+EVENTS: tuple[Event, ...] = get_args(Event)
 _EMAIL = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+")
 
 
@@ -19,10 +19,14 @@ class AlertSettings(Section):
     """Where alerts go; without an address there are none."""
 
     about: tuple[Event, ...] = ("held", "refused", "late")
-    """Of a source that is held, a version that the gate refused, a source that is late."""
+    """A source is held, the gate refused a version, a source is late; a version went live, a question had no answer."""
     webhooks: tuple[str, ...] = Field((), repr=False)
     """Addresses to which JSON is sent."""
-    headers: dict[str, str] = Field({}, repr=False)
+    webhooks_about: tuple[Event, ...] | None = None
+    """What they are told; None: as `about`."""
+    signing_keys: tuple[str, ...] = Field((), repr=False)
+    """What is sent to `webhooks` is signed with each; two while one takes the other's place."""
+    headers: Headers = Field({}, repr=False)
     """Sent with each request to `webhooks`."""
     slack: tuple[str, ...] = Field((), repr=False)
     """Incoming webhooks of Slack, or of what takes the same, such as Mattermost."""
@@ -54,13 +58,12 @@ class AlertSettings(Section):
             )
         return addresses
 
-    @field_validator("headers")
+    @field_validator("signing_keys")
     @classmethod
-    def _keep_their_secrets(cls, headers: dict[str, str]) -> dict[str, str]:
-        for name, value in headers.items():
-            if _CONFIDENTIAL.search(name) and not PLACEHOLDER.search(value):
-                raise ValueError(f"a secret never stands in the file: expected {name} = '${{secret:NAME}}'")
-        return headers
+    def _are_secrets(cls, keys: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(map(PLACEHOLDER.fullmatch, keys)):
+            raise ValueError("a key never stands in the file: expected '${secret:NAME}'")
+        return keys
 
     @field_validator("email")
     @classmethod

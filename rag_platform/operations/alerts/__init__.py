@@ -1,1 +1,1 @@
-"""What needs somebody, told to those whom [alerts] of rag.toml names: once when it begins, once when it is over."""
+"""What needs somebody and what happened, each told once to those whom [alerts] of rag.toml names."""

@@ -1,19 +1,24 @@
-"""The way in: tell what has begun and what is over, and deliver what waits. A run is never stopped by it."""
+"""The way in: tell what began, what is over and what happened, and deliver what waits. No run is ever stopped by it."""
 
+import logging
 import threading
 import uuid
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_exponential
 
 from rag_platform.core.errors import AlertFailed, message_of
 from rag_platform.operations.alerts.conditions import conditions_of
-from rag_platform.operations.alerts.delivery import Target, send, targets_of
+from rag_platform.operations.alerts.delivery import Target, routes_of, send, targets_of, with_question
+from rag_platform.operations.alerts.happenings import looks
 from rag_platform.operations.alerts.outbox import Alert, Outbox
 from rag_platform.operations.status.release_status import release_status
 from rag_platform.workspace import Workspace
 
 FILE = "alerts.sqlite"
+CATCHING_UP = timedelta(minutes=15)
+"""For how long what looks every minute leaves a source late untold: a machine that was off at night reads it first."""
 LIMIT = 40.0
 """Seconds that a run spends on deliveries at most; what is not delivered then waits for the next one."""
 
@@ -26,7 +31,7 @@ def alert(
     patience: timedelta = timedelta(),
     limit: float = LIMIT,
 ) -> list[str]:
-    """Tell each condition that began or is over, once, to every target of [alerts].
+    """Tell each condition that began or is over, and each thing that happened, once, to every target of [alerts].
 
     Args:
         workspace: of which.
@@ -49,6 +54,20 @@ def alert(
     return [*problems, *late]
 
 
+def keep_alerting(workspace: Workspace, every: timedelta = timedelta(minutes=1)) -> threading.Event:
+    """Look again and again, in a thread, as long as the program runs; setting what this returns ends it."""
+    ended = threading.Event()
+
+    def look() -> None:
+        while not ended.wait(every.total_seconds()):
+            for problem in alert(workspace, tries=1, patience=CATCHING_UP):
+                logging.getLogger(__name__).warning(problem)
+
+    if targets_of(workspace.settings.alerts):
+        threading.Thread(target=look, daemon=True).start()
+    return ended
+
+
 def try_targets(workspace: Workspace) -> dict[str, str | None]:
     """Send a message to each target at once; by target: why it failed, None where it arrived."""
     now = datetime.now(UTC).isoformat()
@@ -64,6 +83,15 @@ def try_targets(workspace: Workspace) -> dict[str, str | None]:
     return outcomes
 
 
+def alert_log(workspace: Workspace, limit: int) -> dict[str, Any]:
+    """Return what was ``told`` and is not over, and the newest ``messages``, with their targets as people know them."""
+    outbox, names = outbox_of(workspace), {one.key: one.shown for one in targets_of(workspace.settings.alerts)}
+    messages = outbox.messages()[:limit]
+    for message in messages:
+        message["target"] = names.get(message["target"], message["target"].partition(" ")[0])
+    return {"told": outbox.told(), "messages": messages}
+
+
 def outbox_of(workspace: Workspace) -> Outbox:
     """Return what was told, and what waits."""
     return Outbox(workspace.settings.data / FILE, workspace.settings.home.name)
@@ -72,11 +100,11 @@ def outbox_of(workspace: Workspace) -> Outbox:
 def _guarded(workspace: Workspace, now: datetime, tries: int, patience: timedelta, problems: list[str]) -> None:
     try:
         settings, outbox = workspace.settings.alerts, outbox_of(workspace)
-        status, targets = release_status(workspace, now=now), targets_of(settings)
-        outbox.forget(settings.about)
-        found = conditions_of(status, settings.about, patience)
-        outbox.update(found, status.said, [target.key for target in targets], now)
-        for target in targets:
+        status, routes = release_status(workspace, now=now), routes_of(settings)
+        outbox.forget([*routes])
+        outbox.update(conditions_of(status, routes, patience), status.said, routes, now)
+        outbox.look({event: look for event, look in looks(workspace).items() if event in routes}, routes, now)
+        for target in targets_of(settings):
             _deliver(workspace, outbox, target, now, tries, problems)
     except Exception as error:  # noqa: BLE001  whatever it is, the run goes on
         problems.append(message_of(error))
@@ -87,10 +115,10 @@ def _deliver(
 ) -> None:
     """Deliver what is due to one target, up to the first that fails."""
     while (message := outbox.claim(target.key, now)) is not None:
+        told = with_question(workspace, message)
         try:
-            for attempt in _attempts(tries):
-                with attempt:
-                    send(workspace, target, message)
+            if told:
+                _attempts(tries)(send, workspace, target, told)
         except AlertFailed as error:
             outbox.failed(message, target.key, str(error), now)
             problems.append(f"{target.shown}: {message.title!r} was not delivered: {error}; it is tried again")

@@ -1,10 +1,9 @@
 """What the release status says that is worth an alert: sources that are held or late, a version that was refused."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from rag_platform.config.sections.alerts import Event
 from rag_platform.operations.status.release_status import Notice, ReleaseStatus
 
 _TITLES = {
@@ -19,7 +18,7 @@ _TITLES = {
 class Condition:
     """Something that holds for a while, and is told when it begins and when it is over."""
 
-    event: Event
+    event: str
     title: str
     """In a few words."""
     text: str
@@ -38,14 +37,13 @@ class Condition:
         return f"{self.event}:{self.source or ''}"
 
 
-def conditions_of(status: ReleaseStatus, about: tuple[Event, ...], patience: timedelta) -> Iterator[Condition]:
+def conditions_of(status: ReleaseStatus, about: Collection[str], patience: timedelta) -> Iterator[Condition]:
     """Yield what there is to tell; `patience`: for how long a source may be late untold."""
     for notice in status.notices:
-        for event in about:
-            if notice.kind == event:
-                yield _condition(event, notice, patience if event == "late" else timedelta())
+        if notice.kind in about and notice.kind in _TITLES:
+            yield _condition(notice.kind, notice, patience if notice.kind == "late" else timedelta())
 
 
-def _condition(event: Event, notice: Notice, wait: timedelta) -> Condition:
+def _condition(event: str, notice: Notice, wait: timedelta) -> Condition:
     title, over = (one.format(source=notice.source, version=notice.version) for one in _TITLES[event])
     return Condition(event, title, notice.text, over, notice.source, notice.version, notice.since, wait)

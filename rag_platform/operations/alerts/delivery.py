@@ -1,31 +1,31 @@
-"""The addresses of [alerts], and an alert sent to one of them: as JSON, in the form of Slack, or as an e-mail.
+"""The addresses of [alerts], and an alert sent to one of them: as signed JSON, in the form of Slack, or as an e-mail.
 
 Addresses come from rag.toml alone. What is secret in them is filled in at the moment of sending, and stands in no
 message, record or error.
 """
 
+import json
 import smtplib
 import ssl
 from collections.abc import Mapping
-from contextlib import closing, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
 from email.message import EmailMessage
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import httpx
 
-from rag_platform.config.placeholders import Expanded, expand, hide
-from rag_platform.config.sections.alerts import AlertSettings
+from rag_platform.config.sections.alerts import EVENTS, AlertSettings
 from rag_platform.core.errors import AlertFailed, SecretError
 from rag_platform.core.urls import is_web
 from rag_platform.operations.alerts.outbox import Alert
+from rag_platform.operations.alerts.signing import signed_headers
+from rag_platform.operations.alerts.smtp import TIMEOUT, send_mail
 from rag_platform.workspace import Workspace
+from rag_platform.workspace.filled_secrets import Filled
 
-TIMEOUT = 10.0
-"""Seconds in which a server has to connect, and to say something."""
 _LATER = (408, 425, 429)
-_PORTS = {"smtp": 587, "smtps": 465}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,16 @@ class Target:
         return f"{self.kind} {self.address if self.kind == 'email' else _host(self.address)}"
 
 
+def routes_of(settings: AlertSettings) -> dict[str, list[str]]:
+    """Return the keys of the targets that want to hear of each event; not those of which nobody wants to."""
+    of_webhooks = settings.about if settings.webhooks_about is None else settings.webhooks_about
+    wanted = [
+        (target.key, of_webhooks if target.kind == "webhook" else settings.about) for target in targets_of(settings)
+    ]
+    routes: dict[str, list[str]] = {event: [key for key, about in wanted if event in about] for event in EVENTS}
+    return {event: keys for event, keys in routes.items() if keys}
+
+
 def targets_of(settings: AlertSettings) -> list[Target]:
     """Return the targets; all e-mail addresses are one."""
     return [
@@ -56,12 +66,30 @@ def targets_of(settings: AlertSettings) -> list[Target]:
     ]
 
 
+def with_question(workspace: Workspace, alert: Alert) -> Alert | None:
+    """Return an alert with the question that it is of, which until then stands in the journal alone; None: it is gone.
+
+    What was asked is told only where [audit] lets it be kept as it is.
+    """
+    if alert.receipt is None:
+        return alert
+    receipt = workspace.journal.receipt(alert.receipt)
+    if receipt is None:
+        return None
+    shows = workspace.settings.audit.texts == "on"
+    question = (receipt.standalone or receipt.question).strip() if shows else None
+    told = f"“{question}” was not answered." if question else "What it was is not told: [audit] texts is not on."
+    return replace(alert, question=question, text=f"{told}\n{alert.text}")
+
+
 def send(workspace: Workspace, target: Target, alert: Alert) -> None:
     """Send an alert once; `AlertFailed` says why it could not be."""
     filled = Filled(workspace)
     try:
         if target.kind == "email":
-            _mail(workspace.settings.alerts, filled, alert)
+            settings = workspace.settings.alerts
+            password = filled(settings.password) if settings.password else None
+            send_mail(settings.smtp or "", password, email_message(settings, alert))
         else:
             _post(workspace.settings.alerts, filled, target, alert)
     except AlertFailed as error:
@@ -73,35 +101,19 @@ def send(workspace: Workspace, target: Target, alert: Alert) -> None:
         raise AlertFailed(said, transient=_is_transient(error)) from None
 
 
-class Filled:
-    """Fills in what is secret, and knows what that was."""
-
-    def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
-        self._hidden: set[str] = set()
-
-    def __call__(self, template: str) -> str:
-        """Return a value of the settings; `SecretError` when something it names is not there."""
-        stored = self._workspace.secrets if "${secret:" in template else None
-        expanded: Expanded = expand(template, stored, self._workspace.settings.variables)
-        self._hidden |= expanded.hidden
-        return expanded.value
-
-    def hide(self, text: str) -> str:
-        """Take what is secret from a message."""
-        return hide(" ".join(text.split()), self._hidden)
-
-
 def _post(settings: AlertSettings, filled: Filled, target: Target, alert: Alert) -> None:
     url = filled(target.address)
     if not is_web(url):
         raise AlertFailed("it is no address of the web; expected https://…", transient=False)
-    headers = {name: filled(value) for name, value in settings.headers.items()} if target.kind == "webhook" else {}
-    body = asdict(alert) if target.kind == "webhook" else slack_message(alert)
+    body = json.dumps(asdict(alert) if target.kind == "webhook" else slack_message(alert)).encode()
+    headers = {"content-type": "application/json"}
+    if target.kind == "webhook":
+        headers |= {name: filled(value) for name, value in settings.headers.items()}
+        headers |= signed_headers(alert.id, body, map(filled, settings.signing_keys), datetime.now(UTC))
     try:
         with (
             httpx.Client(timeout=TIMEOUT, follow_redirects=False) as client,
-            client.stream("POST", url, json=body, headers=headers) as response,  # what it replies is not read
+            client.stream("POST", url, content=body, headers=headers) as response,  # what it replies is not read
         ):
             status = response.status_code
     except (httpx.InvalidURL, httpx.LocalProtocolError, UnicodeError, ValueError) as error:  # they quote what is secret
@@ -114,25 +126,6 @@ def slack_message(alert: Alert) -> dict[str, str]:
     """Return the body that Slack's incoming webhooks take; what a text says is no markup, and mentions nobody."""
     said = f"{alert.title} ({alert.workspace})\n{alert.text}"
     return {"text": said.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")}
-
-
-def _mail(settings: AlertSettings, filled: Filled, alert: Alert) -> None:
-    server = urlsplit(settings.smtp or "")
-    host, port = server.hostname or "", server.port or _PORTS[server.scheme]
-    trusted = ssl.create_default_context()
-    if server.scheme == "smtps":
-        connection: smtplib.SMTP = smtplib.SMTP_SSL(host, port, timeout=TIMEOUT, context=trusted)
-    else:
-        connection = smtplib.SMTP(host, port, timeout=TIMEOUT)
-    with closing(connection):
-        connection.ehlo()
-        if server.scheme == "smtp" and (connection.has_extn("starttls") or settings.password):
-            connection.starttls(context=trusted)  # fails where there is no TLS: no password goes out in the clear
-        if settings.password and server.username:
-            connection.login(server.username, filled(settings.password))
-        connection.send_message(email_message(settings, alert))
-        with suppress(OSError, smtplib.SMTPException):  # it is delivered
-            connection.quit()
 
 
 def email_message(settings: AlertSettings, alert: Alert) -> EmailMessage:

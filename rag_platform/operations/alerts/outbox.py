@@ -7,13 +7,16 @@ it. It may arrive twice, when a process is killed between the delivery and its n
 import json
 import sqlite3
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
+from rag_platform.config.sections.alerts import Event
 from rag_platform.operations.alerts.conditions import Condition
+from rag_platform.operations.alerts.happenings import Happening, Look
 from rag_platform.storage.sqlite import SqliteFile
 
 LEASE = timedelta(minutes=5)
@@ -29,7 +32,12 @@ _MIGRATIONS = (
     "create table messages (id text not null, target text not null, title text not null, alert text not null, "
     "made text not null, due text, attempts integer not null default 0, delivered text, "
     "error text not null default '', primary key (id, target))",
+    "create table marks (event text primary key, mark text not null)",
 )
+
+
+Routes = Mapping[str, Sequence[str]]
+"""By event: the keys of the targets that hear of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +46,8 @@ class Alert:
 
     id: str
     event: str
-    """"held", "refused", "late", or "test"."""
-    state: Literal["began", "over", "test"]
+    """One of `EVENTS`, or "test"."""
+    state: Literal["began", "over", "happened", "test"]
     title: str
     text: str
     workspace: str
@@ -49,6 +57,8 @@ class Alert:
     source: str | None = None
     version: str | None = None
     since: str | None = None
+    question: str | None = None
+    receipt: str | None = None
 
 
 class Outbox:
@@ -58,13 +68,13 @@ class Outbox:
         self._path = path
         self._workspace = workspace
 
-    def update(self, conditions: Iterable[Condition], said: str, targets: Sequence[str], now: datetime) -> None:
+    def update(self, conditions: Iterable[Condition], said: str, routes: Routes, now: datetime) -> None:
         """Compare what is with what was told, and write down what is to be sent to each target.
 
         Args:
             conditions: what is now.
             said: how things stand, for what is told once something is over.
-            targets: their keys.
+            routes: the keys of the targets that hear of each event.
             now: the clock.
         """
         current = {condition.key: condition for condition in conditions}
@@ -74,21 +84,32 @@ class Outbox:
                 seen = datetime.fromisoformat(known[key]["seen"]) if key in known else now
                 told = key in known and bool(known[key]["told"])
                 if not told and now - seen >= condition.wait:
-                    _add(connection, self._began(condition, now), targets)
+                    _add(connection, self._began(condition, now), routes)
                     told = True
                 _keep(connection, condition, seen, told=told)
             for key in known.keys() - current.keys():
                 connection.execute("delete from conditions where key = ?", (key,))
                 if known[key]["told"]:
-                    _add(connection, self._over(known[key], said, now), targets)
-            _tidy(connection, targets, now)
+                    _add(connection, self._over(known[key], said, now), routes)
+            _tidy(connection, sorted({*chain(*routes.values())}), now)
+
+    def look(self, looks: Mapping[Event, Look], routes: Routes, now: datetime) -> None:
+        """Write down what happened since the last look; of several processes that look at once, one finds it."""
+        with self._file().writing() as connection:
+            for event, look in looks.items():
+                row = connection.execute("select mark from marks where event = ?", (event,)).fetchone()
+                happened, mark = look(row["mark"] if row else None)
+                connection.execute("replace into marks values (?, ?)", (event, mark))
+                for one in happened:
+                    _add(connection, self._happened(one, now), routes)
 
     def forget(self, events: Sequence[str]) -> None:
-        """Drop the conditions of all other events: nobody wants to hear of them any more, nor that they are over."""
+        """Drop what is known of all other events: nobody wants to hear of them any more, nor that they are over."""
         if self._path.exists():
             with self._file().writing() as connection:
-                marks = ", ".join("?" * len(events))
-                connection.execute(f"delete from conditions where event not in ({marks})", tuple(events))
+                wanted = ", ".join("?" * len(events))
+                for table in ("conditions", "marks"):
+                    connection.execute(f"delete from {table} where event not in ({wanted})", tuple(events))
 
     def claim(self, target: str, now: datetime) -> Alert | None:
         """Take the oldest message to a target once it is due; nobody else gets it for a while."""
@@ -148,6 +169,10 @@ class Outbox:
             since,
         )
 
+    def _happened(self, one: Happening, now: datetime) -> Alert:
+        fields = asdict(one) | {"since": one.since.isoformat() if one.since else None}
+        return Alert(uuid.uuid4().hex, state="happened", workspace=self._workspace, at=now.isoformat(), **fields)
+
     def _over(self, row: sqlite3.Row, said: str, now: datetime) -> Alert:
         fields = {name: row[name] for name in ("event", "source", "version", "since")}
         text = f"{row['over']}. {said}"
@@ -171,11 +196,11 @@ class Outbox:
             return [dict(row) for row in connection.execute(query)]
 
 
-def _add(connection: sqlite3.Connection, alert: Alert, targets: Sequence[str]) -> None:
-    text = json.dumps(asdict(alert))
+def _add(connection: sqlite3.Connection, alert: Alert, routes: Routes) -> None:
+    text = json.dumps(asdict(alert), ensure_ascii=False)  # `rag forget` finds in it what people wrote
     connection.executemany(
         "insert into messages (id, target, title, alert, made, due) values (?, ?, ?, ?, ?, ?)",
-        [(alert.id, target, alert.title, text, alert.at, alert.at) for target in targets],
+        [(alert.id, target, alert.title, text, alert.at, alert.at) for target in routes[alert.event]],
     )
 
 
