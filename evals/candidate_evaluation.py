@@ -86,7 +86,7 @@ def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent)
 def _earlier_evaluation(workspace: Workspace, scores: Scores) -> Evaluation | None:
     """Return the evaluation of the live version, if it was judged on these questions."""
     stored = workspace.versions.manifest(scores.version).get("verdict")
-    if not stored or stored["fingerprint"] != scores.fingerprint:
+    if not stored or stored.get("fingerprint") != scores.fingerprint:  # another gate tells none
         return None
     verdict, path = Verdict.from_dict(stored), report_path(workspace, scores.version)
     if not verdict.passed:

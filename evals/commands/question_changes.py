@@ -32,7 +32,7 @@ def _evaluated(
 ) -> EvaluatedVersion:
     opened = workspace.versions.open(version)
     stored = workspace.versions.manifest(version).get("scores")
-    if stored and stored["fingerprint"] == fingerprint(questions) and "settings" in stored:
+    if stored and stored.get("fingerprint") == fingerprint(questions) and "settings" in stored:
         return EvaluatedVersion(opened, Scores.from_dict(stored), stored["settings"]["retrieval"])
     scores = score_version(workspace, version, questions, progress=progress)
     return EvaluatedVersion(opened, scores, retrieval_settings(workspace))

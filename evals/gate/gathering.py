@@ -125,7 +125,7 @@ def question_set_remarks(workspace: Workspace, live_id: str | None, questions: t
     """Say what people should know of the questions before they read scores."""
     stored = (workspace.versions.manifest(live_id).get("scores") or {}) if live_id else {}
     today = fingerprint(questions)
-    if stored and stored["questions"] and stored["fingerprint"] != today:
+    if stored.get("questions") and stored["fingerprint"] != today:
         yield (
             f"The questions have changed since the live version was scored (set {stored['fingerprint']}, now {today}); "
             "it was scored again on today's before anything was compared."

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evals.measures.ragas_metrics import import_ragas
+from evals.measures.ragas_metrics import import_ragas, run_apart
 from rag_platform.config.settings import GeneratorSettings
 from rag_platform.core.errors import MissingExtra
 from rag_platform.core.ports import Embedder
@@ -49,7 +49,7 @@ def judge_answers(
         `model`, `questions` (how many), `means` and `missing` (how often a measure gave no number) by measure, and
         `values`: question id -> measure -> value.
     """
-    rows = asyncio.run(_judge_all(samples, model, settings, embedder)) if samples else []
+    rows = run_apart(_judge_all(samples, model, settings, embedder)) if samples else []
     given = {name: [row[name] for row in rows if not math.isnan(row[name])] for name in JUDGED}
     return {
         "model": model,

@@ -9,10 +9,11 @@ import logging
 import math
 import os
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -25,6 +26,7 @@ ON_QUOTES = ("non_llm_context_precision_with_reference", "non_llm_context_recall
 ON_ANSWERS = ("non_llm_string_similarity",)
 RAGAS = (*ON_IDS, *ON_QUOTES, *ON_ANSWERS)
 """Ragas' own names of its measures."""
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,13 @@ def _measure_all(samples: Sequence[Sample]) -> list[np.ndarray]:
         return []
     metrics, sample_type = _load()
     with _quiet():
-        return asyncio.run(_measure(samples, metrics, sample_type))
+        return run_apart(_measure(samples, metrics, sample_type))
+
+
+def run_apart(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine on a loop of its own, also where one is running: in a notebook, in an asynchronous program."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 def import_ragas() -> None:

@@ -4,14 +4,16 @@ from collections.abc import Generator, Sequence
 from copy import copy
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
 from rag_platform.answering.agentic.hit_pool import HitPool
 from rag_platform.answering.agreement.comparing import age_warnings
+from rag_platform.answering.answer_spans import step, told
+from rag_platform.answering.ask_options import AskOptions, prompted
 from rag_platform.answering.checks.check import Check
 from rag_platform.answering.checks.own_curve import FOLDER, OwnCurves
-from rag_platform.answering.conversation.rewriting import StandaloneQuestion, rewrite_question
-from rag_platform.answering.events import AnswerEvents
+from rag_platform.answering.conversation.rewriting import StandaloneQuestion, recent, rewrite_question
+from rag_platform.answering.events import AnswerEvent, AnswerEvents
 from rag_platform.answering.generation_step import generate
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.answering.generators.hit_readers import models_in
@@ -21,49 +23,28 @@ from rag_platform.answering.recording_step import record
 from rag_platform.answering.sanitizing.streaming import sanitize_stream
 from rag_platform.answering.search_step import SearchRequest, Titles, search_for
 from rag_platform.answering.stage_timer import StageTimer
+from rag_platform.answering.unchecked_step import BY_TOOLS, JSON, unchecked_answer
+from rag_platform.answering.unsearched_step import UNSEARCHED, answer_unsearched
 from rag_platform.answering.verification_step import verify_answer
 from rag_platform.audit.audit_log import AuditLog
-from rag_platform.config.settings import Mode, Settings
+from rag_platform.config.settings import Settings
 from rag_platform.core import ports
 from rag_platform.core.answers import Answer, Turn
 from rag_platform.core.errors import StorageError
-from rag_platform.core.generation import Outcome, PartialAnswer, Reasoning
+from rag_platform.core.generation import Outcome, PartialAnswer, Reasoning, Reply, Wishes
 from rag_platform.core.hits import Filters
 from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.index.releases.view import View
 from rag_platform.journal.forgotten import without_forgotten
 from rag_platform.journal.journal import Journal
+from rag_platform.monitoring.tracing import STAGE, span
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.retrieval.retriever import Retriever
+from rag_platform.text.abstention import abstains
 
 LONGEST = 2000
 """Characters of a question that are read; the middle of a longer one is left out."""
 STOPPED = "it was stopped; its sentences were not checked against their sources"
-
-
-class AskOptions(TypedDict, total=False):
-    """How a question is asked, beside its text."""
-
-    history: Sequence[Turn]
-    """What was asked and answered before in the same chat, oldest first."""
-    queries: Sequence[str]
-    """What to search for instead of the question."""
-    generator: str | None
-    """The name of the one that writes the answer; None: the default."""
-    k: int | None
-    """How many hits the generator sees; None: as set in ``answer.sources``."""
-    mode: Mode | None
-    """Of the search; None: as set in ``retrieval.mode``."""
-    filters: Filters
-    """What may be searched, and who asks."""
-    now: datetime | None
-    """The moment from which age is counted; None: this one."""
-    asker: str | None
-    """Owner of the receipt; None: the first of the principals."""
-    who: str | None
-    """Named in the audit; None: `asker`, else whoever runs this process."""
-    session: str
-    """Who or what asks several questions in a row, which all are answered from one version while it is live."""
 
 
 class Answerer:
@@ -112,6 +93,7 @@ class Answerer:
         self.compare = compare
         self.generators = generators or Generators({}, generator)
         self._generator_name = self.generators.default
+        self._wishes = Wishes()
 
     def ask(self, question: str, **options: Unpack[AskOptions]) -> Answer:
         """Answer a question, in any language; the middle of a very long one is not read.
@@ -128,11 +110,14 @@ class Answerer:
         """Yield the result of each search, text and reasoning as they come, and last the verified answer.
 
         The rank of a hit is its number in the text, from which the verified answer may differ. Closing this stops the
-        generator. For errors see `ask`.
+        generator. With `wishes`, the server's reply comes before the answer, and in its place where the model calls the
+        asker's tools. For errors see `ask`.
         """
-        answerer = self._with(options.get("generator"))
+        options = prompted(options, self.settings.prompts)
+        answerer = self._with(options.get("generator"), options.get("wishes"))
         request = answerer._request(options)
-        return sanitize_stream(answerer._followed(question, request, options))
+        events = told(question, answerer._followed(question, request, options), request.session)
+        return sanitize_stream(events)
 
     def stopped(
         self, question: str, found: Sequence[SearchResult], partial: PartialAnswer, **options: Unpack[AskOptions]
@@ -141,7 +126,8 @@ class Answerer:
 
         `found` and `partial` are what `stream` yielded of it.
         """
-        answerer, last = self._with(options.get("generator")), found[-1]
+        options = prompted(options, self.settings.prompts)
+        answerer, last = self._with(options.get("generator"), options.get("wishes")), found[-1]
         answer = Answer(
             question=_clipped(question)[0],
             answer=partial.text.strip(),
@@ -157,24 +143,28 @@ class Answerer:
         )
         return answerer._record(answer, answerer._request(options), last.mode, read=options.get("history", ()))
 
-    def _with(self, generator: str | None) -> "Answerer":
-        """Return an answerer with the generator of that name; None: this one."""
-        if generator is None:
-            return self
+    def _with(self, generator: str | None, wishes: Wishes | None) -> "Answerer":
+        """Return an answerer with the generator of that name, None: this one, which is told the wishes if it can be."""
         other = copy(self)
-        other.generator, other._generator_name = self.generators.of(generator), generator
+        if generator is not None:
+            other.generator, other._generator_name = self.generators.of(generator), generator
+        if wishes and isinstance(other.generator, ports.Obliging):
+            other.generator, other._wishes = other.generator.wishing(wishes), wishes
         return other
 
-    def _followed(self, question: str, request: SearchRequest, options: AskOptions) -> AnswerEvents:
-        """Yield what `_answer` does, from the version of the request's session, and let the trial follow it."""
+    def _followed(
+        self, question: str, request: SearchRequest, options: AskOptions
+    ) -> Generator[AnswerEvent, None, Answer | Reply]:
+        """Yield and return what `_answer` does, from the version of the session, and let the trial follow it."""
         if self.trial is None:
-            yield from self._answer(question, request, options)
-            return
-        with self.trial.underway():
-            for event in self._of_version(self.trial.version_for(request.session))._answer(question, request, options):
-                if isinstance(event, Answer):
-                    self.trial.answered(event, request)
-                yield event
+            answer = yield from self._answer(question, request, options)
+        else:
+            with self.trial.underway():
+                answerer = self._of_version(self.trial.version_for(request.session))
+                answer = yield from answerer._answer(question, request, options)
+                if isinstance(answer, Answer):
+                    self.trial.answered(answer, request)
+        return answer
 
     def _of_version(self, version: str | None) -> "Answerer":
         """Return an answerer from a version on trial, as long as that can be opened; None: this one."""
@@ -195,21 +185,33 @@ class Answerer:
             options.get("session", ""),
         )
 
-    def _answer(self, question: str, request: SearchRequest, options: AskOptions) -> AnswerEvents:
-        """Yield what `stream` does, not sanitized."""
+    def _answer(
+        self, question: str, request: SearchRequest, options: AskOptions
+    ) -> Generator[AnswerEvent, None, Answer | Reply]:
+        """Yield what `stream` does up to its last, not sanitized, and return that."""
         timer, history = StageTimer(), options.get("history", ())
         question, warnings = _clipped(question)
-        standalone = yield from self._standalone(question, history)
+        if question and not options.get("search", True):
+            return (yield from self._unsearched(question, request, history))
+        standalone = yield from step("understand", self._standalone(question, history))
         if history:
             timer.end("understand")
-        pool = yield from self._search(standalone.question, options.get("queries", ()), request)
-        result = pool.as_result(standalone.question)
+        pool = yield from step("search", self._search(standalone.question, options.get("queries", ()), request))
+        result, wishes = pool.as_result(standalone.question), self._wishes
+        if result.nothing_relevant and (wishes.tools or wishes.after):
+            result = replace(result, hits=())
         timer.end("search")
         view = self.retriever.version(result.version).view(request.filters.principals)
-        text, outcome = yield from generate(result, self._writer(view), lambda: self._fallback(view))
+        writing = generate(result, self._writer(view), lambda: self._fallback(view), wishes)
+        text, outcome = yield from step("generate", writing)
         timer.end("generate")
+        if outcome.reply and wishes:
+            if outcome.reply.tool_calls:
+                return self._handed_back(outcome.reply, result, request)
+            yield outcome.reply
         reasoning = "\n\n".join(filter(None, (*pool.reasoning, outcome.reasoning)))
-        answer = self._verified(result, text, replace(outcome, reasoning=reasoning), view)
+        with span("verify", {STAGE: "answer.verify"}):
+            answer = self._verified(result, text, replace(outcome, reasoning=reasoning), view)
         searched = self._holdings(result.version, request) if answer.abstained and question else None
         aged = age_warnings(answer.citations, answer.hits, self.settings.half_lives, request.now)
         timer.end("verify")
@@ -222,7 +224,28 @@ class Answerer:
             took_ms=timer.took_ms,
             searched=searched,
         )
-        yield self._record(answer, request, result.mode, read=standalone.read, prompt_hash=outcome.prompt_hash)
+        return self._record(answer, request, result.mode, read=standalone.read, prompt_hash=outcome.prompt_hash)
+
+    def _unsearched(
+        self, question: str, request: SearchRequest, history: Sequence[Turn]
+    ) -> Generator[AnswerEvent, None, Answer]:
+        """Yield what a language model says by itself, and return it as an answer that nothing was checked of."""
+        settings, timer = self.settings, StageTimer()
+        result = SearchResult(question, self.retriever.live().id, request.mode or settings.retrieval.mode, {}, ())
+        yield result
+        turns = recent(self._remembered(history), settings.answer.history_tokens) if history else ()
+        reply = yield from step("generate", answer_unsearched(question, turns, self.generator, self._wishes))
+        timer.end("generate")
+        outcome = Outcome(reply.model, reasoning=reply.reasoning, warnings=reply.warnings)
+        answer = replace(unchecked_answer(result, reply.text, outcome, UNSEARCHED), took_ms=timer.took_ms)
+        return self._record(answer, request, result.mode, read=turns)
+
+    def _handed_back(self, reply: Reply, result: SearchResult, request: SearchRequest) -> Reply:
+        """Return a reply that calls tools, and record what the model was shown: its calls may tell the asker of it."""
+        if self.audit:
+            who = request.who or request.asker
+            self.audit.searched(result.question, result.hits, result.version, request.filters.principals, who)
+        return reply
 
     def _standalone(self, question: str, history: Sequence[Turn]) -> Generator[Reasoning, None, StandaloneQuestion]:
         """Return the question so that it can be understood without the chat."""
@@ -258,6 +281,9 @@ class Answerer:
         return Extractive.as_set(self.embedder, self.settings.answer).over(view, self.retriever.embedder_of)
 
     def _verified(self, result: SearchResult, text: str, outcome: Outcome, view: View) -> Answer:
+        unfit = JSON if self._wishes.wants_json else "" if result.hits else BY_TOOLS
+        if self._wishes and outcome.reply and unfit and not abstains(text):
+            return unchecked_answer(result, text, outcome, unfit)
         return verify_answer(
             result,
             text,
@@ -296,7 +322,12 @@ class Answerer:
             "max_ages": self.settings.max_ages,
             "trust": self.settings.trust,
             "embedder": self.embedder.fingerprint,
-        } | ({"canary": self._canary} if self._canary else {})
+        } | {name: value for name, value in (("canary", self._canary), ("wishes", self._told())) if value}
+
+    def _told(self) -> dict[str, Any]:
+        """Return what the generator was told by the asker, but for what is said to tools."""
+        wishes = self._wishes
+        return {"instructions": wishes.instructions, "request": dict(wishes.request)} if wishes else {}
 
 
 def _clipped(question: str) -> tuple[str, tuple[str, ...]]:

@@ -7,7 +7,10 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Annotated
 from urllib.parse import quote, unquote
+
+from pydantic import AfterValidator
 
 from rag_platform.config.secrets import Secrets
 from rag_platform.core.errors import SecretError
@@ -15,6 +18,19 @@ from rag_platform.core.errors import SecretError
 PLACEHOLDER = re.compile(r"\$\{(secret:)?([\w.-]+)\}")
 ALONE = r"^\$\{.+\}$"
 """Pattern of a setting that may only name a secret, not hold it."""
+_CONFIDENTIAL = re.compile(r"auth|token|key|secret|cookie|password", re.IGNORECASE)
+
+
+def without_plain_secrets(headers: dict[str, str]) -> dict[str, str]:
+    """Return the headers of a setting; `ValueError` where one that is secret by its name stands there in the clear."""
+    for name, value in headers.items():
+        if _CONFIDENTIAL.search(name) and not PLACEHOLDER.search(value):
+            raise ValueError(f"a secret never stands in the file: expected {name} = '${{secret:NAME}}' or '${{NAME}}'")
+    return headers
+
+
+Headers = Annotated[dict[str, str], AfterValidator(without_plain_secrets)]
+"""Headers that are sent, by name, with placeholders for what is secret in them."""
 
 
 @dataclass(frozen=True, slots=True)

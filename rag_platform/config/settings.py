@@ -30,14 +30,16 @@ from rag_platform.config.sections.answering import (
     CheckSettings,
     Contradicted,
     GeneratorSettings,
+    PromptSettings,
 )
+from rag_platform.config.sections.chat_apps import MailSettings, SlackSettings, TeamsSettings
 from rag_platform.config.sections.documents import (
     ChunkSettings,
     DocumentSettings,
     TranscriptionSettings,
     VisionSettings,
 )
-from rag_platform.config.sections.http import HttpSettings
+from rag_platform.config.sections.http import HttpSettings, McpSettings
 from rag_platform.config.sections.models import DefaultModelSettings, ModelSettings
 from rag_platform.config.sections.operations import AuditSettings, DagsterSettings, SecretSettings
 from rag_platform.config.sections.releases import (
@@ -49,6 +51,7 @@ from rag_platform.config.sections.releases import (
 )
 from rag_platform.config.sections.retrieval import MODES, Mode, RerankerSettings, RetrievalSettings
 from rag_platform.config.sections.sources import BrowserSettings, FetchSettings, SourceSettings
+from rag_platform.config.sections.telemetry import TelemetrySettings
 from rag_platform.config.settings_errors import describe, describe_variable
 from rag_platform.config.source_kinds import kind_of, settings_of
 from rag_platform.core.did_you_mean import did_you_mean
@@ -75,14 +78,20 @@ __all__ = [
     "HealthSettings",
     "HttpSettings",
     "IndexSettings",
+    "MailSettings",
+    "McpSettings",
     "Mode",
     "ModelSettings",
+    "PromptSettings",
     "RerankerSettings",
     "RetrievalSettings",
     "SecretSettings",
     "Settings",
+    "SlackSettings",
     "SourceSettings",
     "SyncSettings",
+    "TeamsSettings",
+    "TelemetrySettings",
     "TranscriptionSettings",
     "VisionSettings",
     "home_folder",
@@ -116,6 +125,8 @@ class Settings(BaseSettings):
     generator: GeneratorSettings = GeneratorSettings()
     generators: dict[str, GeneratorSettings] = Field({})
     """Further servers, by the name under which a question asks for one."""
+    prompts: dict[str, PromptSettings] = Field({})
+    """Saved prompts, by the name under which a question asks for one."""
     documents: DocumentSettings = DocumentSettings()
     vision: VisionSettings = VisionSettings()
     transcription: TranscriptionSettings = TranscriptionSettings()
@@ -131,8 +142,13 @@ class Settings(BaseSettings):
     access: AccessSettings = AccessSettings()
     audit: AuditSettings = AuditSettings()
     http: HttpSettings = HttpSettings()
+    mcp: McpSettings = McpSettings()
+    telemetry: TelemetrySettings = TelemetrySettings()
     dagster: DagsterSettings = DagsterSettings()
     alerts: AlertSettings = AlertSettings()
+    slack: SlackSettings = SlackSettings()
+    teams: TeamsSettings = TeamsSettings()
+    mail: MailSettings = MailSettings()
 
     @classmethod
     def settings_customise_sources(
@@ -261,8 +277,8 @@ class Settings(BaseSettings):
 
     @property
     def max_ages(self) -> dict[str, float]:
-        """Days after which a document is no longer found, of the sources that set them."""
-        return {source.id: source.expires_after_days for source in self.sources if source.expires_after_days}
+        """Days after which a document is archived, of the sources that set them."""
+        return {source.id: source.archive_after_days for source in self.sources if source.archive_after_days}
 
     def source(self, source_id: str) -> SourceSettings:
         """Return the source of that id."""

@@ -1,12 +1,14 @@
 """A question's answer, its citations, and the turns of a chat."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, get_args
 
-from rag_platform.core.hits import Hit
+from rag_platform.core.display.notebook_html import Html, cell, link, table
+from rag_platform.core.hits import Hit, page_name
 from rag_platform.core.trust import NORMAL, Trust
 
 Verdict = Literal["yes", "no", ""]
@@ -131,3 +133,16 @@ class Answer:
     """Of a question for yes or no, where the first quote tells it for sure."""
     also: tuple[Citation, ...] = ()
     """The best quotes in other languages than the answer's, one of each; their numbers are 0."""
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: each mark leads to its source, and the sources are a table."""
+        marks = {str(one.n): link(one.uri, f"[{one.n}]") for one in self.citations}
+        text = re.sub(r"\[(\d+)\]", lambda mark: marks.get(mark[1], Html(mark[0])), cell(self.answer))
+        rows = [
+            (one.n, link(one.uri, one.title or one.uri), one.quote, page_name(one.page, one.page_label))
+            for one in self.citations
+        ]
+        sources = table(("", "source", "quote", "page"), rows) if rows else ""
+        told = "".join(f"<div><em>{cell(warning)}</em></div>" for warning in self.warnings)
+        made = cell(f"version {self.version} · {self.model} · receipt {self.receipt_id}")
+        return f'<p style="white-space:pre-wrap">{text}</p>{sources}{told}<small>{made}</small>'

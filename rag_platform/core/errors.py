@@ -16,7 +16,8 @@
     │   ├── LoginFailed     a portal did not let us in
     │   └── MassDeletion    a sync would remove too much of a source and stopped to ask
     ├── ExtractionError     one document's bytes could not be read; the others go on
-    │   └── ReadingStopped  its reader died or passed a limit; another run may read it
+    │   ├── ReadingStopped  its reader died or passed a limit; another run may read it
+    │   └── Unconverted     no reader reads them, and the program that may do so is not there or refused them
     ├── Unprotected         documents could not be kept from the system, and the settings ask for it
     ├── ModelError          model weights are missing, damaged or not the ones expected
     ├── VersionError        an index version is missing or damaged
@@ -128,6 +129,18 @@ class ExtractionError(RagError):
 
 class ReadingStopped(ExtractionError):
     """The process that read a document died or was ended because of a limit; at another time it may be read."""
+
+
+class Unconverted(ExtractionError):
+    """No reader here reads a document, and the program that may convert it is not there, switched off or refused it.
+
+    Attributes:
+        converter: Its name.
+    """
+
+    def __init__(self, message: str, converter: str) -> None:
+        super().__init__(message)
+        self.converter = converter
 
 
 class Unprotected(RagError):

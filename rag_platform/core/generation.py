@@ -4,8 +4,8 @@ It is a generator function that yields text and reasoning, and returns an `Outco
 markers ``[n]``, n being a 1-based rank among the hits; `citations.verification` checks them, whoever wrote them.
 """
 
-from collections.abc import Generator
-from dataclasses import dataclass
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from rag_platform.core.answers import Verdict
@@ -54,6 +54,8 @@ class Outcome:
     """The best in each other language, which the text leaves out."""
     verdict: Verdict = ""
     """Of a question for yes or no, as the first quote tells it."""
+    reply: "Reply | None" = None
+    """All that a language model's server replied; None: none wrote it."""
 
 
 AnswerStream = Generator[Piece, None, Outcome]
@@ -132,3 +134,27 @@ class Reply:
 
 
 ReplyStream = Generator[Piece, None, Reply]
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What somebody asks of the language model that writes an answer, beside the question."""
+
+    instructions: str = ""
+    """How to write: its tone, form or role. The rules about sources stand above them."""
+    after: Sequence[Mapping[str, Any]] = ()
+    """Messages that follow the question, in OpenAI's form: calls of tools, and what these returned."""
+    tools: Sequence[Mapping[str, Any]] = ()
+    """The asker's own tools, in OpenAI's form; what the model wants to call is handed back to the asker."""
+    request: Mapping[str, Any] = field(default_factory=dict)
+    """What the server is asked beside, in OpenAI's form: ``tool_choice``, ``response_format``, ``max_tokens`` …"""
+
+    def __bool__(self) -> bool:
+        """Tell whether there is any."""
+        return bool(self.instructions or self.after or self.tools or self.request)
+
+    @property
+    def wants_json(self) -> bool:
+        """Whether the text is to be JSON."""
+        form: Mapping[str, Any] = self.request.get("response_format") or {}
+        return bool(form.get("type", "text") != "text")

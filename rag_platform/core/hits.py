@@ -28,6 +28,8 @@ class Filters:
     """Only documents published (else updated) before this moment."""
     match: Match | None = None
     """What a passage must hold of the question; None: as set."""
+    archived: bool = False
+    """The documents that are archived by their age, in place of the others."""
     principals: tuple[str, ...] = ()
     """Who asks: a user and its groups. Everyone is also `PUBLIC`; nobody else's documents are seen."""
 

@@ -6,7 +6,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from rag_platform.core.generation import AnswerStream, ReplyStream
+from rag_platform.core.generation import AnswerStream, ReplyStream, Wishes
 from rag_platform.core.hits import Hit
 
 Progress = Callable[[int, int | None], None]
@@ -289,6 +289,15 @@ class Converser(Protocol):
 
         An empty piece of reasoning says that the model is still silent, so that a caller may stop.
         """
+        ...
+
+
+@runtime_checkable
+class Obliging(Protocol):
+    """A generator that can be told how to write."""
+
+    def wishing(self, wishes: Wishes) -> Generator:
+        """Return one that writes as is wished."""
         ...
 
 

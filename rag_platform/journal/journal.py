@@ -17,6 +17,7 @@ from rag_platform.core.hits import Filters
 from rag_platform.journal.forgotten import refuse_forgotten
 from rag_platform.journal.migrations import MIGRATIONS
 from rag_platform.journal.receipts import Receipt, hit_record, receipt_of, receipt_to_row
+from rag_platform.monitoring.tracing import request_id
 from rag_platform.storage.sqlite import SqliteFile
 
 
@@ -75,6 +76,7 @@ class Journal(SqliteFile):
             also=answer.also,
             disagreements=answer.disagreements,
             searched=answer.searched,
+            request_id=request_id.get(),
         )
         self._insert(receipt)
         return receipt.id
@@ -110,7 +112,13 @@ class Journal(SqliteFile):
         raise NotFound(f"several receipts have an id that begins with {prefix!r}: {some}; give more of it")
 
     def receipts(
-        self, limit: int = 100, doc_id: str | None = None, *, seen: bool = False, principal: str | None = None
+        self,
+        limit: int = 100,
+        doc_id: str | None = None,
+        *,
+        seen: bool = False,
+        principal: str | None = None,
+        before: tuple[str, str] | None = None,
     ) -> list[Receipt]:
         """Return the newest receipts.
 
@@ -119,13 +127,17 @@ class Journal(SqliteFile):
             doc_id: only of answers that cite this document.
             seen: with `doc_id`, also of answers that had it among their hits.
             principal: only of what this person asked.
+            before: only what comes after this one in the list: when it was asked (ISO 8601), and its id.
         """
+        at, last = before or (None, None)
         documents = "join receipt_documents on receipt_id = receipts.id and doc_id = :doc_id and (cited or :seen)"
         with self.reading() as connection:
             rows = connection.execute(
                 f"select receipts.* from receipts {documents if doc_id is not None else ''} "
-                "where :principal is null or principal = :principal order by asked_at desc limit :limit",
-                {"limit": limit, "doc_id": doc_id, "seen": seen, "principal": principal},
+                "where (:principal is null or principal = :principal) "
+                "and (:at is null or (asked_at, receipts.id) < (:at, :last)) "
+                "order by asked_at desc, receipts.id desc limit :limit",
+                {"limit": limit, "doc_id": doc_id, "seen": seen, "principal": principal, "at": at, "last": last},
             ).fetchall()
         return [receipt_of(row) for row in rows]
 

@@ -84,6 +84,49 @@ _DISAGREEMENTS = """
 alter table receipts add column disagreements text not null default '[]';
 alter table receipts add column searched integer
 """
+_SCOPES = """
+alter table tokens rename to tokens_with_roles;
+create table tokens (
+    id text primary key, name text not null unique, scopes text not null, principals text not null,
+    collections text not null, hash blob not null, created_at text not null, created_by text not null
+);
+insert into tokens
+select id, name, case role when 'editor' then '["read", "ask", "edit"]' else '["read", "ask"]' end, principals, '[]',
+    hash, created_at, created_by
+from tokens_with_roles;
+drop table tokens_with_roles
+"""
+_REPEATED = """
+create table repeated_requests (
+    who text not null, key text not null, request text not null, at text not null,
+    status integer, headers text, body blob, primary key (who, key)
+) without rowid
+"""
+_REQUEST_IDS = "alter table receipts add column request_id text not null default ''"
+_PREFERENCES = """
+create table preferences (
+    principal text not null, name text not null, value text not null, primary key (principal, name)
+) without rowid
+"""
 
-MIGRATIONS = ("",) * 7 + (_TABLES, _ADMIN_KEYS, _QUOTES, _CLAIMS, _DISAGREEMENTS)
+_RECEIPT_OF_REPEATED = "alter table repeated_requests add column receipt text"
+_THREADS = """
+create table threads (
+    key text primary key, chat_id text references chats (id) on delete cascade, seen_at text not null
+)
+"""
+
+MIGRATIONS = ("",) * 7 + (
+    _TABLES,
+    _ADMIN_KEYS,
+    _QUOTES,
+    _CLAIMS,
+    _DISAGREEMENTS,
+    _SCOPES,
+    _REQUEST_IDS,
+    _THREADS,
+    _PREFERENCES,
+    _REPEATED,
+    _RECEIPT_OF_REPEATED,
+)
 """A file stores the number of its steps. The first release begins with 8: so many had the files of its development."""

@@ -63,6 +63,8 @@ class Receipt:
     """What sources say against what is quoted."""
     searched: int | None = None
     """How many documents could have answered it, where it was abstained from."""
+    request_id: str = ""
+    """Of the HTTP request that asked, as in the server's log and its traces; empty: it was none."""
 
     @property
     def documents(self) -> frozenset[str]:

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import numpy as np
 
@@ -85,14 +86,14 @@ class UnansweredQuestions:
         """Return what was not answered in the last so many days; equal but for case and punctuation is one."""
         since = ((now or datetime.now(UTC)) - timedelta(days=days)).isoformat()
         with self._journal().reading() as connection:
-            rows = connection.execute(_ABSTAINED, {"since": since}).fetchall()
-        found: dict[str, AskedQuestion] = {}
-        for question, times, last, receipt_id in rows:  # a row for each wording, the latest first
-            key = _normalised(question)
-            before = found.get(key)
-            one = before or AskedQuestion(question.strip(), 0, datetime.fromisoformat(last), receipt_id)
-            found[key] = AskedQuestion(one.question, one.times + times, one.last, one.receipt_id)
-        return sorted(found.values(), key=lambda one: (-one.times, -one.last.timestamp()))
+            return _counted(connection.execute(_ABSTAINED, {"since": since, "after": 0}).fetchall())
+
+    def after(self, place: int | None) -> tuple[int, list[AskedQuestion]]:
+        """Return the place of the newest receipt, and what was not answered in those after `place`; None: nothing."""
+        with self._journal().reading() as connection:
+            newest = connection.execute("select max(rowid) from receipts").fetchone()[0] or 0
+            rows = connection.execute(_ABSTAINED, {"since": "", "after": newest if place is None else place}).fetchall()
+        return newest, _counted(rows)
 
     def groups(self, asked: Sequence[AskedQuestion]) -> list[Group]:
         """Group the `MOST` most asked of them by meaning, the group asked most often first.
@@ -160,12 +161,23 @@ def _sorted(groups: Iterable[Sequence[AskedQuestion]]) -> list[Group]:
     return sorted((Group(tuple(one)) for one in groups), key=lambda one: (-one.times, -one.last.timestamp()))
 
 
+def _counted(rows: Iterable[Sequence[Any]]) -> list[AskedQuestion]:
+    """Return the questions of rows, one for each wording and the latest first, the most asked first."""
+    found: dict[str, AskedQuestion] = {}
+    for question, times, last, receipt_id in rows:
+        key = _normalised(question)
+        before = found.get(key)
+        one = before or AskedQuestion(question.strip(), 0, datetime.fromisoformat(last), receipt_id)
+        found[key] = AskedQuestion(one.question, one.times + times, one.last, one.receipt_id)
+    return sorted(found.values(), key=lambda one: (-one.times, -one.last.timestamp()))
+
+
 def _normalised(question: str) -> str:
     return re.sub(r"[\W_]+", " ", unicodedata.normalize("NFKC", question)).casefold().strip() or question
 
 
 _ABSTAINED = """
 select case when standalone <> '' then standalone else question end, count(*), max(asked_at), id
-from receipts indexed by receipts_unanswered where abstained and asked_at >= :since
+from receipts indexed by receipts_unanswered where abstained and asked_at >= :since and rowid > :after
 group by 1 order by 3 desc
 """

@@ -44,6 +44,24 @@ class SlowAnswer:
     """Milliseconds of each stage and of the "total"."""
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerTotals:
+    """How many answers there are receipts of, and how many people judged."""
+
+    answered: int
+    abstained: int
+    good: int
+    bad: int
+
+
+def answer_totals(journal: Journal) -> AnswerTotals:
+    """Count all receipts, and all that people said of them."""
+    with journal.reading() as connection:
+        receipts = connection.execute("select count(*) - total(abstained), total(abstained) from receipts").fetchone()
+        said = connection.execute("select total(good), count(*) - total(good) from feedback").fetchone()
+    return AnswerTotals(*(int(count) for count in (*receipts, *said)))
+
+
 def per_day(journal: Journal, days: int, now: datetime | None = None) -> pl.DataFrame:
     """Return the last so many days, today last: columns `DAYS`; a day without anything has zeros."""
     today = (now or datetime.now(UTC)).date()

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rag_platform.audit.hash_chain import Kind
 from rag_platform.index.releases.document_history import DocumentState, document_state
+from rag_platform.provenance.inventory import KnownDocument, find_documents, only_one
 from rag_platform.workspace import Workspace
 
 
@@ -17,6 +18,22 @@ def open_document(
     else:
         record_opening(workspace, found, principals, who=who)
     return found
+
+
+def open_named(
+    workspace: Workspace, name: str, principals: Sequence[str], *, who: str | None = None
+) -> DocumentState | None:
+    """Open a document by its id, its address, or the end of its address from a slash on; see `open_document`.
+
+    Raises:
+        NotFound: several documents that they may read have that name.
+    """
+    catalog = workspace.versions.live().catalog
+    named = catalog.named(name)
+    ids = catalog.readable([row["doc_id"] for row in named], principals)
+    known = [KnownDocument(row["source"], row["uri"], row["doc_id"]) for row in named if row["doc_id"] in ids]
+    found = find_documents(known, name)
+    return open_document(workspace, only_one(found, name).doc_id if found else name, principals, who=who)
 
 
 def record_opening(

@@ -16,6 +16,7 @@ from rag_platform.config.settings import EXTRACTIVE, AnswerSettings, GeneratorSe
 from rag_platform.core import ports
 from rag_platform.core.answers import Answer, JudgedClaim, State
 from rag_platform.core.errors import SettingsError, VersionError
+from rag_platform.core.generation import Wishes
 from rag_platform.core.hits import Filters, Hit
 from rag_platform.journal.journal import Journal
 from rag_platform.journal.receipts import Receipt
@@ -49,7 +50,8 @@ def replay(workspace: Workspace, receipt: Receipt) -> Replay:
     answerer = _answerer(workspace, receipt, version, journal)
     answer = answerer.ask(
         receipt.standalone or receipt.question,
-        queries=receipt.queries or (receipt.question,),
+        queries=receipt.queries,
+        search=bool(receipt.queries),
         k=receipt.k or len(receipt.hits) or None,
         mode=cast(Mode, receipt.mode),
         filters=_filters(receipt.filters),
@@ -100,21 +102,21 @@ def _generator(workspace: Workspace, receipt: Receipt) -> ports.Generator | None
     if receipt.model == EXTRACTIVE:
         return None
     recorded = dict(receipt.settings.get("generator") or {})
-    name, servers = recorded.pop("name", None), workspace.settings.servers
-    server = servers.get(name) or next(iter(servers.values()), None)
+    name, servers = recorded.pop("name", None) or "", workspace.settings.servers
+    server = servers.get(name.partition(":")[0]) or next(iter(servers.values()), None)
     if server is None:
         raise SettingsError(
             f"receipt {receipt.id} was answered by the language model {receipt.model!r}, and [generator] names no "
             "server; set generator.base_url to one that has this model"
         )
     settings = GeneratorSettings(**server.model_dump() | recorded | {"model": receipt.model})
-    return OpenAICompatible(settings, settings.api_key)
+    return OpenAICompatible(settings, settings.api_key).wishing(Wishes(**receipt.settings.get("wishes", {})))
 
 
 def _filters(stored: dict[str, Any]) -> Filters:
     values: dict[str, Any] = {name: tuple(value) for name, value in stored.items() if isinstance(value, list)}
     values |= {name: datetime.fromisoformat(stored[name]) for name in ("since", "until") if stored[name]}
-    values["match"] = stored.get("match")
+    values |= {"match": stored.get("match"), "archived": stored.get("archived", False)}
     return Filters(**values)
 
 

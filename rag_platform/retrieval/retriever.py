@@ -4,9 +4,10 @@ Page, terminal, evaluation and answering all search through `Retriever.search`: 
 Filters, and who may read what, apply before anything is counted: each retriever ranks the allowed chunks only.
 """
 
+import json
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from rag_platform.config.settings import Mode, RetrievalSettings
 from rag_platform.core.errors import DamagedVersion, ModelError
-from rag_platform.core.hits import Filters
+from rag_platform.core.hits import Filters, Hit
 from rag_platform.core.ports import Embedder, Reranker
 from rag_platform.core.trust import Trust
 from rag_platform.index.releases.open_version import OpenVersion
@@ -30,7 +31,7 @@ from rag_platform.retrieval.results import SearchResult, SearchTrace
 from rag_platform.retrieval.search.date_order import newest_first, worth_listing
 from rag_platform.retrieval.search.ranking import Ranking
 from rag_platform.retrieval.search.similarity import spaces_read
-from rag_platform.retrieval.search.stage_times import timed
+from rag_platform.retrieval.search.stage_times import TOTAL, timed
 
 Order = Literal["relevance", "date"]
 _Find = Callable[[int], Candidates]
@@ -190,7 +191,7 @@ class Retriever:
         took: dict[str, float] = {}
         text = question.strip()[:_LONGEST_QUESTION]
         options = self._grouping if per_document is None else {**self._grouping, "per_document": per_document}
-        with timed(took, "total"):
+        with timed(took, TOTAL, _about(index, asked, text)) as noted:
             with timed(took, "understand"):
                 readable, known = partial(self._readable, index, now=now), partial(self._knows, index, mode)
                 query = understand(text, index, filters, self._settings, readable, known)
@@ -204,6 +205,7 @@ class Retriever:
                 found, grouping = self._best(index, view, find, k, options, took)
             with timed(took, "read"):
                 hits = hits_of(found, query.text, grouping.groups, self._trust, complete=self._settings.complete)
+            noted["gen_ai.retrieval.documents"] = lambda: json.dumps([_scored(hit) for hit in hits])
         made = SearchTrace(index, query.words, mode, k, query.filters, now, found, grouping, options)
         return SearchResult(
             question=question,
@@ -215,6 +217,8 @@ class Retriever:
             trace=made if explain or trace else None,
             understood=query.interpretation(),
             warnings=(*filter(None, [self.versions.notice(index.id)]), *found.warnings),
+            k=k,
+            filters=query.filters,
             nothing_relevant=found.nothing_relevant,
         )
 
@@ -276,11 +280,30 @@ class Retriever:
 
     def _hidden(self, index: OpenVersion, filters: Filters, now: datetime) -> dict[str, list[str]]:
         """Return the documents that are not searched whatever the filters, by the reason."""
-        oldest = {source: now - timedelta(days=days) for source, days in self._max_ages.items()}
-        hidden = {"expired": index.catalog.older(oldest)} if oldest else {}
+        hidden = {}
+        if self._max_ages or filters.archived:
+            attributes = index.catalog.attributes
+            archived = attributes.archived(self._max_ages, now)
+            reason, left_out = ("not archived", ~archived) if filters.archived else ("archived", archived)
+            hidden[reason] = attributes.named(left_out)
         if self._past:
             hidden["unreadable"] = index.catalog.unreadable_then(filters.principals)
         return hidden
+
+
+def _about(index: OpenVersion, asked: "_Asked", text: str) -> dict[str, Any]:
+    """Return the attributes of a search's span."""
+    return {
+        "gen_ai.operation.name": "retrieval",
+        "gen_ai.data_source.id": index.id,
+        "gen_ai.retrieval.query.text": lambda: text,
+        "rag.k": asked.k,
+        "rag.mode": asked.mode,
+    }
+
+
+def _scored(hit: Hit) -> dict[str, Any]:
+    return {"id": hit.chunk_id, "score": hit.score}
 
 
 class _Asked(NamedTuple):

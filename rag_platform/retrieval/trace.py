@@ -53,7 +53,7 @@ class Trace:
     allowed: np.ndarray | None = None
     """Keys (ascending) that could be retrieved; None: all of them."""
     hidden: dict[str, list[str]] = field(default_factory=dict)
-    """Documents (doc_id) that are never searched, whatever the filters, by the reason: "expired", "unreadable"."""
+    """Documents (doc_id) that are not searched, by the reason: "archived" (or "not archived"), "unreadable"."""
     retrievers: dict[str, RetrieverTrace] = field(default_factory=dict)
     stages: dict[str, StageRanking] = field(default_factory=dict)
     """By name, in the order in which they ran."""

@@ -1,5 +1,6 @@
 """Ragas' own numbers for small samples; what it cannot measure is NaN, what does not apply is None."""
 
+import asyncio
 import importlib
 import math
 import os
@@ -20,6 +21,13 @@ def test_ids_are_compared_as_sets() -> None:
     assert row["id_based_context_precision"] == pytest.approx(1 / 3)
     assert row["id_based_context_recall"] == 0.5
     assert [row[name] for name in RAGAS[2:]] == [None, None, None]
+
+
+def test_a_notebook_measures_too_where_an_event_loop_is_running() -> None:
+    async def cell() -> dict:
+        return _measure(retrieved_ids=["a"], relevant_ids=["a"])
+
+    assert asyncio.run(cell())["id_based_context_recall"] == 1.0
 
 
 def test_nothing_retrieved_has_no_precision_but_recalls_nothing() -> None:

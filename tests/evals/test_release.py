@@ -177,3 +177,9 @@ def test_a_version_made_live_by_force_does_not_fail_every_sync(workspace) -> Non
     assert again.passed
     assert again.reasons[0].startswith("It is live although the gate refused it")
     assert workspace.versions.manifest(refused)["verdict"]["passed"] is False
+
+
+def test_a_version_that_another_gate_judged_is_evaluated(workspace) -> None:
+    live = workspace.publish(WEIR, FERRY)
+    workspace.versions.record_evaluation(live, {"found": 1.0}, {"passed": True, "reasons": ["as given"], "live": None})
+    assert evaluate(workspace, live).verdict.fingerprint

@@ -10,6 +10,7 @@ from rag_platform.core.errors import NotFound
 from rag_platform.core.hits import Filters
 from rag_platform.erasure import forget
 from rag_platform.erasure.targets import recognise
+from rag_platform.operations.status.source_status import source_states
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.provenance.why import Why, why
 from rag_platform.workspace import Workspace, open_workspace
@@ -26,7 +27,7 @@ id = "river"
 kind = "folder"
 path = "files"
 collection = "association"
-expires_after_days = 365
+archive_after_days = 365
 
 [[sources]]
 id = "board"
@@ -88,7 +89,7 @@ def test_what_is_found_is_told_with_the_rank_that_search_gives_it(workspace):
 @pytest.mark.parametrize(
     ("name", "stage", "said"),
     [
-        ("old.md", "expired", "2020-01-01"),
+        ("old.md", "archived", "2020-01-01"),
         ("broken.pdf", "reading", "could not be read"),
         ("thin.md", "excluded", "not indexed"),
         ("nowhere.md", "unknown", "nowhere.md"),
@@ -98,12 +99,26 @@ def test_what_is_not_searched_is_told_with_its_recorded_reason(workspace, name, 
     told = _why(workspace, name)
     assert (told.returned, told.explanation.rank, told.explanation.stage) == (False, None, stage)
     assert said in told.explanation.reason
-    assert "expires_after_days" in told.explanation.remedy if stage == "expired" else True
+    assert "archive_after_days" in told.explanation.remedy if stage == "archived" else True
     assert (
         workspace.retriever.search("ferry midnight", now=datetime(2020, 6, 1, tzinfo=UTC))
         .hits[0]
         .uri.endswith("old.md")
     )
+
+
+def test_only_what_is_archived_is_found_where_that_is_asked_for(workspace):
+    archived, board = Filters(archived=True), Filters(archived=True, principals=("group:board",))
+    for filters in (archived, board):
+        hits = workspace.retriever.search("until when does the ferry run?", filters=filters, now=NOW).hits
+        assert [hit.uri.rpartition("/")[2] for hit in hits] == ["old.md"]
+    told = _why(workspace, "ferry.md", filters=archived)
+    assert (told.returned, told.explanation.stage) == (False, "filtered") and "not archived" in told.explanation.reason
+    before = datetime(2020, 6, 1, tzinfo=UTC)
+    assert workspace.retriever.search("ferry", filters=archived, now=before).hits == ()
+    counted = {one.source.id: (one.documents, one.archived) for one in source_states(workspace, (), NOW)}
+    assert counted["river"][1] == 1 < counted["river"][0]
+    assert {one.archived for one in source_states(workspace, (), before)} == {0}
 
 
 def test_the_filter_that_leaves_it_out_is_named(workspace):

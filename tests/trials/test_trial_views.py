@@ -59,7 +59,7 @@ def test_trials_are_begun_told_and_ended_over_the_api(local: TestClient, workspa
 
 
 def test_a_token_sees_no_trial_and_decides_about_its_own_questions(workspace: Workspace) -> None:
-    tokens = [Tokens(workspace.journal).create(name, "editor", [f"group:{name}"]) for name in ("kiosk", "shop")]
+    tokens = [Tokens(workspace.journal).create(name, principals=[f"group:{name}"]) for name in ("kiosk", "shop")]
     kiosk, shop = (TestClient(application(workspace), headers={"authorization": f"Bearer {key}"}) for key in tokens)
     assert kiosk.get("/v1/trials").status_code == 403
     assert kiosk.post("/v1/trials", json={"kind": "shadow", "version": "2"}).status_code == 403

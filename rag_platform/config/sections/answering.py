@@ -20,6 +20,17 @@ class GeneratorSettings(ServerSettings):
     """How a question asks for it; a table [generators.NAME] has its own."""
 
 
+class PromptSettings(Section):
+    """A saved prompt: how a language model is to answer, of which collections."""
+
+    text: str = Field(min_length=1)
+    """What the model is told beside the rules about sources."""
+    collections: tuple[str, ...] = ()
+    """Those that are searched; empty: as the question says."""
+    search: bool = True
+    """False: the model answers by itself, from what was said; nothing is searched for, and nothing checked."""
+
+
 class AnswerSettings(Section):
     """How hits become an answer."""
 

@@ -41,6 +41,10 @@ class ServerSettings(KeyedSection):
     """Seconds between two tokens."""
     max_tokens: int = Field(1024, gt=0)
     temperature: float = Field(0.0, ge=0)
+    input_price: float = Field(0.0, ge=0)
+    """Of a million tokens of prompts, in whatever currency; what requests cost is counted by it."""
+    output_price: float = Field(0.0, ge=0)
+    """Of a million tokens of replies."""
 
     @property
     def shown_url(self) -> str:

@@ -25,7 +25,7 @@ class Explanation:
     """Where a document ended, why, and what would bring it back."""
 
     stage: str
-    """As in `Outcome`; "permission", "filtered", "expired", "unasked", "no passages"; or a stage before the index."""
+    """As in `Outcome`; "permission", "filtered", "archived", "unasked", "no passages"; or a stage before the index."""
     reason: str
     remedy: str | None = None
     rank: int | None = None
@@ -70,10 +70,13 @@ def _not_searched(
         return Explanation(
             "permission", "It may be read by fewer people today than then, and the asker is none of them."
         )
-    if doc_id in trace.hidden.get("expired", ()):
+    if doc_id in trace.hidden.get("not archived", ()):
+        return Explanation("filtered", "It is not archived, and only what is archived was searched.")
+    if doc_id in trace.hidden.get("archived", ()):
         dated, source = row["published_at"] or row["updated_at"], row["source"]
-        reason = f"It is of {dated:%Y-%m-%d}, and the documents of {source} are found for a limited time only."
-        return Explanation("expired", reason, f"Raise expires_after_days of the source {source}.")
+        reason = f"It is of {dated:%Y-%m-%d}, and documents of {source} are archived by their age."
+        remedy = f"Search what is archived (--archived), or raise archive_after_days of the source {source}."
+        return Explanation("archived", reason, remedy)
     return _filtered(search, keys, row, understood)
 
 

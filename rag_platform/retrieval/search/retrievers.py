@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from functools import lru_cache, partial
 from typing import Any
 
@@ -62,7 +63,11 @@ class Retrievers:
         asked = partial(self.by_words, self._query.words, allowed=self._allowed)
         search = timed(self._took, "lexical")(asked)
         # the question is embedded while its words are looked up
-        words = _beside(os.getpid()).submit(search, depth) if self._mode not in ("vector", "lexical") else None
+        words = (
+            _beside(os.getpid()).submit(copy_context().run, search, depth)
+            if self._mode not in ("vector", "lexical")
+            else None
+        )
         if self._mode != "lexical":
             self.similarity = self._embedded(warnings)
         if self._mode != "vector":
@@ -94,7 +99,7 @@ class Retrievers:
     def _embedded(self, warnings: list[str]) -> Similarity | None:
         """Embed the question; None, with a warning, where no model here gives such vectors: words have to do."""
         try:
-            with timed(self._took, "embed"):
+            with timed(self._took, "embed", {"gen_ai.operation.name": "embeddings"}):
                 return Similarity(self._index, self._query.text, self._embedder_of, self._allowed)
         except ModelError as error:
             warnings.append(f"nothing was found by meaning: {error}")
