@@ -5,14 +5,75 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
+from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 
-from rag_platform.api import answers, audit, collections, release, review, trials
+from rag_platform.api import answers, health, reference_page
 from rag_platform.api.access import Served
+from rag_platform.api.administration import diagnoses, permission_rules
+from rag_platform.api.conditional import ConditionalRequests
 from rag_platform.api.http_models import ProblemDocument
-from rag_platform.api.problems import HANDLERS, Problem, reply
+from rag_platform.api.idempotency import HEADER, REPLAYED, Repeated, answer_repeated
+from rag_platform.api.mcp.endpoint import add_mcp
+from rag_platform.api.observed_requests import ObservedRequests
+from rag_platform.api.openai import chat_completions, embedding_route, model_names, model_responses, rerank_route
+from rag_platform.api.problems import HANDLERS, PROBLEM, Problem, reply
+from rag_platform.api.resources import (
+    audit,
+    chats,
+    claim_checking,
+    collections,
+    documents,
+    operating,
+    quality,
+    receipts,
+    release,
+    review,
+    sources,
+    suggestions,
+    trials,
+    versions,
+)
+from rag_platform.api.widget import routes as widget
+from rag_platform.operations.observability.metrics import Metrics
+from rag_platform.operations.serving.readiness import Readiness
 from rag_platform.people.admin_links import AdminLinks
+from rag_platform.people.signed_tokens import SignedTokens
 from rag_platform.workspace import Workspace
+
+_SHARED: dict[str, Any] = {
+    "allow_methods": ("GET", "POST", "PUT", "PATCH", "DELETE"),
+    "allow_headers": ("authorization", "content-type", "if-none-match", HEADER),
+    "expose_headers": ("etag", "link", "location", "retry-after", "x-request-id", REPLAYED),
+}
+"""What pages of [http] origins may send and see; no cookies, which the API does not use."""
+_PROBLEM = {"application/json": {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}
+_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "A key of the caller's: a request that is sent again with it is answered as before, and done once.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+}
+
+
+class Api(FastAPI):
+    """The application, with a document that describes its errors and its tokens as they are."""
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the OpenAPI document; where the local user is trusted, no token is needed."""
+        if self.openapi_schema is None:
+            document = super().openapi()
+            operations = [one for methods in document["paths"].values() for one in methods.values()]
+            for operation in operations:
+                operation["security"] = [{"token": []}, *([{}] if self.state.trusts_local else [])]
+                wrong = operation["responses"]["default"]["content"]
+                if wrong == _PROBLEM:
+                    wrong[PROBLEM] = wrong.pop("application/json")
+            for methods in document["paths"].values():
+                if "application/json" in methods.get("post", {}).get("requestBody", {}).get("content", {}):
+                    methods["post"].setdefault("parameters", []).append(_KEY)
+        return self.openapi_schema or {}
 
 
 def application(workspace: Workspace, *, trusts_local: bool = False) -> FastAPI:
@@ -23,11 +84,11 @@ def application(workspace: Workspace, *, trusts_local: bool = False) -> FastAPI:
         trusts_local: whether this machine's own requests need no token, as long as there is none; only for a server
             that listens on loopback and has no proxy before it.
     """
-    app = FastAPI(
+    app = Api(
         title="rag-platform",
         version=version("rag-platform"),
         openapi_url=None,  # served below, with the headers of every answer
-        docs_url=None,  # a page that loads its scripts from another host
+        docs_url=None,  # theirs loads its scripts from another host
         redoc_url=None,
         redirect_slashes=False,  # it would lead to whatever host the request names
         exception_handlers=HANDLERS,
@@ -35,32 +96,52 @@ def application(workspace: Workspace, *, trusts_local: bool = False) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
     )
     app.state.workspace, app.state.trusts_local = workspace, trusts_local
+    access = workspace.settings.access
+    app.state.signed_tokens = SignedTokens(access) if access.issuer else None
+    app.state.readiness, app.state.metrics = Readiness(workspace), Metrics(workspace)
+    app.add_middleware(ObservedRequests)
     workspace.interface = "api"
+    app.add_exception_handler(Repeated, answer_repeated)
+    app.add_middleware(ConditionalRequests)
+    if workspace.settings.http.origins:
+        app.add_middleware(CORSMiddleware, allow_origins=workspace.settings.http.origins, **_SHARED)
     for router in (
         answers.router,
         audit.router,
+        chats.router,
+        chats.shared,
+        claim_checking.router,
         collections.router,
         collections.uploads,
+        diagnoses.router,
+        documents.router,
+        health.router,
+        operating.router,
+        permission_rules.router,
+        quality.router,
+        receipts.router,
+        reference_page.router,
         release.router,
         review.router,
+        sources.router,
+        suggestions.router,
         trials.router,
+        versions.router,
+        chat_completions.router,
+        embedding_route.router,
+        model_names.router,
+        model_responses.router,
+        rerank_route.router,
+        widget.router,
     ):
         app.include_router(router)
-    app.add_api_route("/healthz", _health, include_in_schema=False)
-    app.add_api_route("/v1/openapi.json", lambda: reply(_described(app)), include_in_schema=False, response_model=None)
+    add_mcp(app)
+    for path in ("/openapi.json", "/v1/openapi.json"):
+        app.add_api_route(path, lambda: reply(app.openapi()), include_in_schema=False, response_model=None)
     for route in [route for route in app.routes if isinstance(route, APIRoute) and "GET" in (route.methods or ())]:
         app.add_api_route(route.path, route.endpoint, methods=["HEAD"], include_in_schema=False, response_model=None)
     app.add_api_route("/", _open_session, include_in_schema=False)  # by GET alone: looking must not use a link up
     return app
-
-
-def _described(app: FastAPI) -> dict[str, Any]:
-    """Return the OpenAPI document; where the local user is trusted, no token is needed."""
-    document = app.openapi()
-    for methods in document["paths"].values():
-        for operation in methods.values():
-            operation["security"] = [{"token": []}, *([{}] if app.state.trusts_local else [])]
-    return document
 
 
 def _open_session(workspace: Served, token: str = "") -> Response:
@@ -70,8 +151,3 @@ def _open_session(workspace: Served, token: str = "") -> Response:
         wrong = "this link was used, has expired, or never was one" if token else "no link was opened"
         raise Problem(401, wrong, "a link that `rag link` prints", "Make another one.")
     return reply({"token": session.secret, "expires_at": session.expires_at})
-
-
-def _health(workspace: Served) -> Response:
-    """Tell that the server runs; whoever asks needs no token, so nothing else is told, and nothing opened for it."""
-    return reply({"ok": True, "damaged": workspace.versions.live_is_known_damaged()})

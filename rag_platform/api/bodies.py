@@ -9,6 +9,7 @@ from fastapi.routing import APIRoute
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from rag_platform.api.idempotency import answered_once
 from rag_platform.api.problems import Problem, answer_problem
 from rag_platform.core.errors import RagError
 
@@ -23,6 +24,10 @@ Handler = Callable[[Request], Awaitable[Response]]
 class JsonRoute(APIRoute):
     """A route whose body, if it has one, is JSON, whatever its content type says."""
 
+    largest = LARGEST
+    once = True
+    """Whether it may be asked to do a request once, and so to keep its answer."""
+
     def get_route_handler(self) -> Callable[[Request], Any]:
         """Return the handler, given a body that was read and parsed already."""
         handle: Handler = super().get_route_handler()
@@ -31,7 +36,9 @@ class JsonRoute(APIRoute):
 
         async def handle_json(request: Request) -> Response:
             try:
-                return await handle(_JsonRequest(request, await _object(request)))
+                document = await _object(request, self.largest)
+                given = _JsonRequest(request, document)
+                return await (answered_once(given, document, handle) if self.once else handle(given))
             except ClientDisconnect:
                 return Response(status_code=400)  # to nobody
 
@@ -93,12 +100,12 @@ def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is no number of JSON")
 
 
-async def _object(request: Request) -> dict[str, Any]:
+async def _object(request: Request, largest: int) -> dict[str, Any]:
     content = b""
     async for piece in pieces(request):
         content += piece
-        if len(content) > LARGEST:
-            raise Problem(413, f"more than {LARGEST} bytes of JSON", "a small document", "Shorten it.")
+        if len(content) > largest:
+            raise Problem(413, f"more than {largest} bytes of JSON", "a small document", "Shorten it.")
     try:
         document = json.loads(content or b"{}", parse_constant=_refuse)
         json.dumps(document, ensure_ascii=False).encode()  # half a surrogate pair cannot be kept or sent

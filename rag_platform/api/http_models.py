@@ -85,6 +85,11 @@ Moment = Annotated[
 ]
 SearchMode = Annotated[Mode, Expected("one of: lexical, vector, hybrid, rerank")]
 MatchName = Annotated[Match, Expected("one of: any, all, exact, part")]
+AsOf = Annotated[
+    str,
+    Field(min_length=1, description="What was live on a day or at a time, or a version, is asked instead."),
+    Expected("a date such as 2026-05-31, or a version"),
+]
 Flag = Annotated[bool, Expected("true or false")]
 
 
@@ -103,18 +108,22 @@ class Request(BaseModel):
 
 
 class Options(Request):
-    """What every search, and the search behind an answer, may be told."""
+    """What every search, and the search behind an answer, may be told.
+
+    What may be a text or a list has no default in the description: generated clients would send it as the text "[]".
+    """
 
     k: Count | None = None
     mode: SearchMode | None = None
     match: MatchName | None = None
     since: Moment | None = None
     until: Moment | None = None
-    collection: TextOrTexts = []
-    source: TextOrTexts = []
-    lang: TextOrTexts = []
-    type: TextOrTexts = []
-    tag: TextOrTexts = []
+    collection: TextOrTexts = Field(default_factory=list)
+    source: TextOrTexts = Field(default_factory=list)
+    lang: TextOrTexts = Field(default_factory=list)
+    type: TextOrTexts = Field(default_factory=list)
+    tag: TextOrTexts = Field(default_factory=list)
+    archived: Flag = Field(False, description="Search what is archived by its age, in place of the other documents.")
     as_: TextOrTexts | None = Field(None, alias="as", description="Principals to read as; of the local user only.")
 
 
@@ -124,6 +133,7 @@ class SearchRequest(Options):
     q: Question
     per_document: CountOrNone | None = None
     explain: Flag = False
+    as_of: AsOf | None = None
 
 
 class WhyRequest(Options):
@@ -132,6 +142,7 @@ class WhyRequest(Options):
     q: Question
     uri: Name
     per_document: CountOrNone | None = None
+    as_of: AsOf | None = None
 
 
 class AuditRequest(Request):
@@ -151,12 +162,9 @@ class TurnRequest(Request):
     answer: Text
 
 
-class AskRequest(Options):
-    """A question to be answered."""
+class TurnsRequest(Request):
+    """A request that says what was asked and answered before it in the same chat."""
 
-    question: Question
-    generator: Text | None = None
-    session: Text = Field("", description="Keeps the questions of one person at one version while one is on trial.")
     history: Annotated[
         list[TurnRequest], Expected('a list of {"question": "…", "answer": "…"}, oldest first')
     ] = []  # fmt: skip
@@ -164,6 +172,22 @@ class AskRequest(Options):
     def turns(self) -> list[Turn]:
         """Return the chat before the question."""
         return [Turn(one.question, one.answer) for one in self.history]
+
+
+class ChatQuestion(Options):
+    """A question in a chat."""
+
+    question: Question
+    generator: Text | None = None
+    prompt: Text | None = Field(None, description="The name of a saved prompt of rag.toml.")
+    search: Flag = Field(True, description="false: a language model answers by itself, and nothing of it is checked.")
+    session: Text = Field("", description="Keeps the questions of one person at one version while one is on trial.")
+
+
+class AskRequest(ChatQuestion, TurnsRequest):
+    """A question to be answered."""
+
+    as_of: AsOf | None = None
 
 
 class CollectionChanges(Request):
@@ -192,9 +216,12 @@ class SyncRequest(Request):
 
 
 class ProblemDocument(BaseModel):
-    """What went wrong."""
+    """What went wrong, as RFC 9457 has it, what was expected, and what to do."""
 
-    error: str
+    type: str
+    title: str
+    status: int
+    detail: str
     expected: str
     do: str
 
@@ -212,6 +239,8 @@ class SearchDocument(BaseModel):
     question: str
     version: str
     mode: str
+    k: int = Field(description="How many hits were asked for.")
+    filters: dict[str, Any] = Field(description="What was searched, also by what the question says of it.")
     took_ms: dict[str, float]
     hits: list[Hit]
     nothing_relevant: bool

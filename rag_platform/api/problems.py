@@ -1,7 +1,11 @@
-"""What an answer looks like, and what one that went wrong says: the error, what was expected, and what to do."""
+"""What an answer looks like, and what one that went wrong says: the error, what was expected, and what to do.
+
+Errors are problem details (RFC 9457), with `expected` and `do` as members of our own.
+"""
 
 import json
 import logging
+from http import HTTPStatus
 from typing import Any
 
 from fastapi.exceptions import RequestValidationError
@@ -11,6 +15,7 @@ from starlette.responses import Response
 
 from rag_platform.core import errors
 from rag_platform.core.plain_json import plain
+from rag_platform.monitoring.tracing import request_id
 
 _STATUS = {
     errors.TooLarge: 413,
@@ -21,6 +26,8 @@ _STATUS = {
     errors.WorkspaceBusy: 409,
     errors.TooManyRequests: 429,
     errors.NothingPublished: 503,
+    errors.DamagedVersion: 500,
+    errors.VersionError: 409,
     errors.RagError: 500,
 }
 _EXPECTED = {
@@ -34,6 +41,9 @@ _EXPECTED = {
 }
 
 
+PROBLEM = "application/problem+json"
+"""The content type of errors."""
+_KNOWN = frozenset(HTTPStatus)
 _HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
@@ -51,14 +61,20 @@ def reply(document: Any, status: int = 200, headers: dict[str, str] | None = Non
     return Response(body, status, _HEADERS | (headers or {}), "application/json")
 
 
-def problem_document(problem: Problem | errors.RagError) -> tuple[int, dict[str, str]]:
+def problem_document(problem: Problem | errors.RagError) -> tuple[int, dict[str, Any]]:
     """Return the status and the document of an error."""
     if isinstance(problem, Problem):
-        return problem.status, _document(problem.error, problem.expected, problem.do)
+        return problem.status, _document(problem.status, problem.error, problem.expected, problem.do)
     status = next(_STATUS[kind] for kind in type(problem).__mro__ if kind in _STATUS)
     if isinstance(problem, errors.UploadRefused):
-        return status, _document(problem.error, problem.expected, problem.do)
-    return status, _document(str(problem), *_EXPECTED[status])
+        return status, _document(status, problem.error, problem.expected, problem.do)
+    return status, _document(status, str(problem), *_EXPECTED[status])
+
+
+def _problem(document: dict[str, Any], headers: dict[str, str] | None = None) -> Response:
+    response = reply(document, document["status"], headers)
+    response.headers["content-type"] = PROBLEM
+    return response
 
 
 def answer_problem(_: Request, problem: Exception) -> Response:
@@ -70,14 +86,14 @@ def answer_problem(_: Request, problem: Exception) -> Response:
     headers = {"www-authenticate": "Bearer"} if status == 401 else {}
     if isinstance(problem, errors.TooManyRequests):
         headers = {"retry-after": str(problem.seconds)}
-    return reply(document, status, headers)
+    return _problem(document, headers)
 
 
 def answer_http(_: Request, problem: Exception) -> Response:
     """Answer what the router found wrong."""
     status = problem.status_code if isinstance(problem, HTTPException) else 500
     expected = _EXPECTED.get(status, _EXPECTED[400])
-    return reply(_document(str(getattr(problem, "detail", problem)), *expected), status)
+    return _problem(_document(status, str(getattr(problem, "detail", problem)), *expected))
 
 
 def answer_invalid(request: Request, problem: Exception) -> Response:
@@ -101,7 +117,8 @@ def answer_invalid(request: Request, problem: Exception) -> Response:
 
 def answer_crash(_: Request, __: Exception) -> Response:
     """Answer a fault of ours, which is in the log and not for who asks."""
-    return reply(_document("the server failed", "no fault of ours", "Look into the server's log."), 500)
+    named = {"x-request-id": request_id.get()}  # nothing else adds it to the answer to a crash
+    return _problem(_document(500, "the server failed", "no fault of ours", "Look into the server's log."), named)
 
 
 HANDLERS: dict[int | type[Exception], Any] = {
@@ -113,5 +130,7 @@ HANDLERS: dict[int | type[Exception], Any] = {
 }
 
 
-def _document(error: str, expected: str, do: str) -> dict[str, str]:
-    return {"error": error, "expected": expected, "do": do}
+def _document(status: int, detail: str, expected: str, do: str) -> dict[str, Any]:
+    title = HTTPStatus(status).phrase if status in _KNOWN else "Request ended"
+    named = {"type": "about:blank", "title": title, "status": status}
+    return named | {"detail": detail, "expected": expected, "do": do}

@@ -1,4 +1,4 @@
-"""`rag sync` and `rag eval` in processes of their own, for the page and the API, which cannot wait for them.
+"""`rag sync`, `rag eval` and `rag backup` in processes of their own, for page and API, which cannot wait for them.
 
 One of each runs at a time. Its process is noted in ``data/logs`` for whoever asks; what it printed stays there until
 the next one starts.
@@ -91,6 +91,22 @@ def evaluation_state(workspace: Workspace) -> dict[str, Any]:
         "doing": asdict(stages[0]) if stages else None,
         "last": job.last(),
     }
+
+
+def start_backup(workspace: Workspace, target: str, keep: int | None = None, options: Sequence[str] = ()) -> None:
+    """Start copying the workspace, as `rag backup` does; `backup_state` says what becomes of it.
+
+    Raises:
+        WorkspaceBusy: one that was started so is still running.
+    """
+    given = [f"--option={one}" for one in options] + ([f"--keep={keep}"] if keep else [])
+    _Job(workspace, "backup").start(["backup", "make", "--json", *given, "--", target])
+
+
+def backup_state(workspace: Workspace) -> dict[str, Any]:
+    """Return whether a backup that was started here is ``running``, and ``last``: as of `evaluation_state`."""
+    job = _Job(workspace, "backup")
+    return {"running": job.running, "last": job.last()}
 
 
 class _Job:

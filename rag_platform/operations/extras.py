@@ -27,7 +27,15 @@ PACKAGES = (
     ("s3fs", "s3", "S3 storage"),
     ("dlt", "dlt", "sources that dlt reads"),
     ("llama-index-core", "llamahub", "sources that readers of LlamaHub read"),
+    ("mcp", "mcp", "agents, by the Model Context Protocol"),
+    ("langchain-core", "langchain", "a retriever for LangChain"),
+    ("llama-index-core", "llamaindex", "a retriever and a query engine for LlamaIndex"),
+    ("haystack-ai", "haystack", "a component for Haystack"),
+    ("dspy", "dspy", "a retriever for DSPy"),
+    ("lancedb", "lancedb", "tables of LanceDB"),
+    ("slack-bolt", "slack", "answers in Slack"),
     ("sentence-transformers", "torch", "models that have no ONNX graph"),
+    ("opentelemetry-sdk", "telemetry", "traces and logs for OpenTelemetry"),
     ("vllm", "serve", "a language model on this machine's GPU"),
 )
 DATABASES = {
@@ -87,6 +95,8 @@ def _extras_of(source: SourceSettings) -> set[str]:
         return {DATABASES.get(address.split(":", 1)[0].split("+", 1)[0], "")}
     if source.kind in ("dlt", "llamahub"):
         return set() if getattr(source, "python", None) else {source.kind}
+    if source.kind == "store":
+        return {{"lancedb": "lancedb", "pgvector": "postgres"}.get(getattr(source, "format", ""), "")}
     return {"s3"} if source.kind == "objects" and address.startswith("s3:") else set()
 
 

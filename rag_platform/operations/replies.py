@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rag_platform.core.answers import Answer
+from rag_platform.core.hits import Filters
 from rag_platform.journal.answer_notes import answer_notes, missing_document
 from rag_platform.retrieval.results import SearchResult
 
@@ -18,12 +19,19 @@ def search_document(result: SearchResult) -> dict[str, Any]:
         "question": result.question,
         "version": result.version,
         "mode": result.mode,
+        "k": result.k,
+        "filters": _filters(result.filters),
         "took_ms": result.took_ms,
         "hits": [asdict(hit) for hit in result.hits],
         "nothing_relevant": result.nothing_relevant,
         "warnings": result.warnings,
     } | ({"understood": result.understood} if result.understood else {})
     return document | ({"explanation": result.explanation} if result.explanation is not None else {})
+
+
+def _filters(filters: Filters) -> dict[str, Any]:
+    """Return what was searched; as whom is known to whoever searched."""
+    return {name: value for name, value in asdict(filters).items() if name != "principals"}
 
 
 def answer_document(answer: Answer) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rag_platform.core.did_you_mean import did_you_mean
-from rag_platform.core.errors import NotFound
+from rag_platform.core.errors import NotFound, SettingsError, VersionError
 from rag_platform.core.hits import Filters
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.workspace import Workspace
@@ -32,6 +32,46 @@ def refuse_unknown(workspace: Workspace, filters: Filters, *, operator: bool = F
     for name in filters.collections:
         if name not in uploads and _finds_nothing(catalog, Filters(collections=(name,), principals=reader)):
             _refuse("collection", name, uploads | catalog.facets(reader)["collection"].keys())
+
+
+def version_as_of(workspace: Workspace, named: str, *, operator: bool = False) -> str:
+    """Return the version that was live on a day or at a time, or that of this name.
+
+    What was never published is only the operator's to see, and so are the names of versions.
+
+    Raises:
+        NotFound: there is none.
+        SettingsError: to the operator, that it is neither a date nor a version.
+    """
+    versions = workspace.versions
+    try:
+        version = versions.as_of(named)
+    except (SettingsError, VersionError) as error:
+        if operator and isinstance(error, SettingsError):
+            raise
+        raise NotFound(str(error) if operator else f"no version was live as of {named!r}") from error
+    if not operator and version not in {versions.form(move["version"]) for move in versions.moves() if move["version"]}:
+        raise NotFound(f"no version was live as of {named!r}")
+    return version
+
+
+def readable_facets(workspace: Workspace, principals: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Count the documents of the live version that somebody may read by collection, source, language, type and tag."""
+    return workspace.versions.live().catalog.facets(principals)
+
+
+def known_collections(workspace: Workspace, reader: Sequence[str]) -> set[str]:
+    """Return the collections of which somebody may read something, and those of uploads that they may fill."""
+    live = workspace.versions.live_id()
+    held = workspace.versions.open(live).catalog.facets(reader)["collection"].keys() if live else ()
+    return _uploads(workspace, reader).union(held)
+
+
+def prompts_for(workspace: Workspace, reader: Sequence[str]) -> list[str]:
+    """Return the names of the saved prompts that somebody may use: of any collection, or of one that they may read."""
+    prompts = workspace.settings.prompts
+    known = known_collections(workspace, reader) if any(one.collections for one in prompts.values()) else set()
+    return [name for name, one in prompts.items() if not one.collections or known.intersection(one.collections)]
 
 
 def _uploads(workspace: Workspace, readers: Sequence[str] | None) -> set[str]:

@@ -7,6 +7,7 @@ workspace loads next to nothing. A part is built once, also when several threads
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from rag_platform.monitoring.cost_ledger import CostLedger
     from rag_platform.monitoring.progress import ProgressNotes
     from rag_platform.people.chats import Chats
+    from rag_platform.people.preferences import Preferences
     from rag_platform.people.rate_limits import RateLimits
     from rag_platform.reranking.semaphore import TimedSemaphore
     from rag_platform.retrieval.audited import AuditedRetriever
@@ -74,6 +76,8 @@ class Workspace:
         self.statistics = StatisticsRecord(settings.data / "statistics.sqlite")
         """What each run found of each source, in numbers."""
         self._chunkers: dict[str, Chunker] = {}
+        self._reached: dict[str, Workspace] = {}
+        self._reached_lock = threading.Lock()
 
     def _access(self) -> Access:
         forgotten = (self.suppression.path, lambda: self.suppression.rule().doc_ids)
@@ -146,12 +150,15 @@ class Workspace:
 
     def reached_by(self, interface: str) -> Workspace:
         """Return this workspace as people reach it by another interface: it shares all parts but what notes that."""
-        assert self._searching  # opened once, for both
-        other = copy(self)
-        other.interface = interface
-        for own in ("audit", "retriever"):
-            other.__dict__.pop(own, None)
-        return other
+        with self._reached_lock:
+            if interface not in self._reached:
+                assert self._searching and self.live_traffic and self.rates  # opened once, for both
+                other = copy(self)
+                other.interface = interface
+                for own in ("audit", "retriever", "answerer"):
+                    other.__dict__.pop(own, None)
+                self._reached[interface] = other
+            return self._reached[interface]
 
     @locked_cached_property
     def audit(self) -> AuditLog:
@@ -195,6 +202,13 @@ class Workspace:
         from rag_platform.journal.journal import Journal
 
         return Journal(self.settings.data / "app.sqlite")
+
+    @locked_cached_property
+    def preferences(self) -> Preferences:
+        """What people chose last."""
+        from rag_platform.people.preferences import Preferences
+
+        return Preferences(self.journal)
 
     @locked_cached_property
     def feedback(self) -> Feedback:

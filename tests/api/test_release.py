@@ -21,30 +21,30 @@ def workspace(tmp_path_factory: pytest.TempPathFactory, tiny_embedder: OnnxEmbed
     return made
 
 
-def ask(workspace: Workspace, role: str, *principals: str) -> TestClient:
+def ask(workspace: Workspace, scope: str, *principals: str) -> TestClient:
     tokens = Tokens(workspace.journal)
-    token = tokens.create(f"of-{len(tokens.list())}", role, principals)
+    token = tokens.create(f"of-{len(tokens.list())}", [scope], principals)
     return TestClient(application(workspace), headers={"authorization": f"Bearer {token}"})
 
 
 def test_an_editor_is_told_of_what_is_held_and_why(workspace: Workspace) -> None:
-    told = ask(workspace, "editor", "group:board").get("/v1/release").json()
+    told = ask(workspace, "edit", "group:board").get("/v1/release").json()
     assert [one["key"] for one in told["notices"]] == ["held:desk", "held:salaries"]
     assert told["notices"][0]["examples"][0]["after"] == "Service unavailable" and told["live"]
 
 
 def test_what_one_may_not_read_is_not_there(workspace: Workspace) -> None:
-    told = ask(workspace, "editor").get("/v1/release")
+    told = ask(workspace, "edit").get("/v1/release")
     assert [one["key"] for one in told.json()["notices"]] == ["held:desk"] and "salaries" not in told.text
 
 
 def test_a_reader_is_refused(workspace: Workspace) -> None:
-    assert ask(workspace, "reader").get("/v1/release").status_code == 403
+    assert ask(workspace, "read").get("/v1/release").status_code == 403
 
 
 def test_whoever_runs_the_workspace_holds_and_releases_a_source(workspace: Workspace) -> None:
     given = {"source": "desk", "decision": "release", "why": "it is right so"}
-    assert ask(workspace, "editor").post("/v1/release", json=given).status_code == 403
+    assert ask(workspace, "edit").post("/v1/release", json=given).status_code == 403
     links = AdminLinks(workspace.journal)
     session = links.redeem(links.create("http://127.0.0.1").rpartition("=")[2], hours=1)
     runs_it = TestClient(application(workspace), headers={"authorization": f"Bearer {session.secret}"})

@@ -53,8 +53,8 @@ def test_what_cannot_be_decided_is_refused(local):
 
 def test_no_token_sees_or_decides(workspace):
     decided = {"documents": ["any"], "decision": "accept"}
-    for role in ("reader", "editor"):
-        token = Tokens(workspace.journal).create(role, role, ["public"])
+    for scope in ("read", "ask", "edit"):
+        token = Tokens(workspace.journal).create(scope, [scope], ["public"])
         client = TestClient(application(workspace), headers={"authorization": f"Bearer {token}"})
         for reply in (client.get("/v1/quarantine"), client.post("/v1/quarantine", json=decided)):
             assert reply.status_code == 403 and "midnight" not in reply.text

@@ -66,7 +66,7 @@ def asked(tmp_path_factory):
     app = application(workspace)
 
     def client(*principals):
-        token = tokens.create(f"of-{len(tokens.list())}", "editor", principals)
+        token = tokens.create(f"of-{len(tokens.list())}", ["edit"], principals)
         return TestClient(app, headers={"authorization": f"Bearer {token}"})
 
     return client

@@ -1,13 +1,17 @@
 """Whatever way somebody is shown a passage, the audit has it, once, under their name."""
 
+import asyncio
 import sqlite3
 from pathlib import Path
 
 import pytest
+from mcp import Client
 from starlette.testclient import TestClient
 
 from rag_platform import python_api
+from rag_platform.api.access import Caller
 from rag_platform.api.application import application
+from rag_platform.api.mcp.server import WorkspaceServer
 from rag_platform.cli import run
 from rag_platform.core.hits import Filters
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
@@ -62,7 +66,7 @@ def test_a_search_and_an_answer_of_a_program(workspace: Workspace) -> None:
 
 
 def test_the_api(workspace: Workspace) -> None:
-    token = Tokens(workspace.journal).create("robot", "reader", ())
+    token = Tokens(workspace.journal).create("robot")
     client = TestClient(application(workspace), headers={"authorization": f"Bearer {token}"})
     for call in (
         lambda: client.get("/v1/search", params={"q": QUESTION}),
@@ -75,6 +79,29 @@ def test_the_api(workspace: Workspace) -> None:
         assert len(events) == before + 1
         assert (events[0].who["name"], events[0].who["interface"]) == ("token:robot", "api")
     assert client.get("/v1/audit").status_code == 403
+
+
+def test_agents(workspace: Workspace) -> None:
+    caller = Caller("robot", "token:robot", (), frozenset({"read", "ask"}))
+    server = WorkspaceServer(workspace.reached_by("mcp"), lambda _: caller, feedback=False).server()
+    kinds = []
+
+    async def asked() -> None:
+        async with Client(server) as client:
+            for name, given in (
+                ("search", {"query": QUESTION}),
+                ("ask", {"question": QUESTION}),
+                ("why", {"question": QUESTION, "document": "open/a.md"}),
+                ("fetch", {"id": "open/a.md"}),
+            ):
+                assert not (await client.call_tool(name, given)).is_error
+                kinds.append(workspace.audit.events()[0])
+            assert (await client.call_tool("fetch", {"id": "closed/a.md"})).is_error
+
+    asyncio.run(asked())
+    assert [event.kind for event in kinds] == ["search", "answer", "search", "open"]
+    assert {(event.who["name"], event.who["interface"]) for event in kinds} == {("token:robot", "mcp")}
+    assert workspace.audit.events()[0].refused and len(workspace.audit.events()) == 5
 
 
 def test_the_terminal_chat_and_openings(workspace: Workspace) -> None:

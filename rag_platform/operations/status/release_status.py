@@ -12,7 +12,7 @@ from typing import Any, Literal
 from rag_platform.core.errors import VersionError
 from rag_platform.core.principals import PUBLIC
 from rag_platform.index.releases.holds import Hold
-from rag_platform.operations.status.health import Check, check_freshness, late
+from rag_platform.operations.status.health import Check, check, check_freshness, check_workspace, late
 from rag_platform.operations.status.source_status import may_read
 from rag_platform.operations.status.visible_examples import readable_examples
 from rag_platform.operations.status.visible_sync import reads_whole
@@ -20,6 +20,8 @@ from rag_platform.validation.change_report import Example
 from rag_platform.workspace import Workspace
 
 Kind = Literal["refused", "waiting", "rollback", "held", "late"]
+SHARED = "(workspace)"
+"""Where the checks of what all sources share stand; no source can be called so."""
 WITHHELD = "whoever runs the workspace can see why"
 _EXAMPLES = 3
 
@@ -117,6 +119,14 @@ def release_status(
     asking, versions = _Asking(workspace, principals), workspace.versions
     notices = (*_of_version(asking), *_of_holds(asking), *_of_lateness(asking, now))
     return ReleaseStatus(versions.live_id(), versions.candidate_id(), notices)
+
+
+def health_checks(workspace: Workspace, sources: Sequence[str] = ()) -> dict[str, list[Check]]:
+    """Compare sources with the live version and with their schedule; without any, all, and what they share."""
+    status = release_status(workspace)
+    known = sources or [one.id for one in workspace.settings.sources]
+    found = {name: [*check(workspace, name), status.check(name)] for name in known}
+    return found if sources else {SHARED: [*check_workspace(workspace), status.check()], **found}
 
 
 def release_events(workspace: Workspace) -> list[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """How each source fares: when it was read last and is next, how many documents it has, and what of it failed."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -9,7 +9,7 @@ from cronsim import CronSim, CronSimError
 
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.errors import NothingPublished
-from rag_platform.core.principals import PUBLIC
+from rag_platform.core.principals import PUBLIC, limits
 from rag_platform.operations.status.failed_documents import readable_failures
 from rag_platform.operations.status.health import check_freshness
 from rag_platform.workspace import Workspace
@@ -22,6 +22,8 @@ class SourceState:
     source: SourceSettings
     documents: int
     """Of the live version, as far as they may read them."""
+    archived: int
+    """Of these, those that are archived by their age."""
     failed: int
     """Things that could not be fetched or read at the last sync, as far as they may know of them."""
     read_at: datetime | None
@@ -37,12 +39,13 @@ class SourceState:
 def source_states(workspace: Workspace, readers: Sequence[str], now: datetime | None = None) -> list[SourceState]:
     """Return the state of each source that one of these principals may read, in the order of rag.toml."""
     now = now or datetime.now(UTC)
-    counts, held = _documents(workspace, readers), workspace.holds.active()
+    (counts, archived), held = _documents(workspace, readers, now), workspace.holds.active()
     fetched = {entry.source: entry.at for entry in workspace.costs.entries() if entry.stage == "fetch"}
     return [
         SourceState(
             source,
             counts.get(source.id, 0),
+            archived.get(source.id, 0),
             len(failures_of(workspace, source.id, readers)),
             last_read(workspace, source.id, fetched.get(source.id)),
             None if source.paused else next_run(source.schedule, now),
@@ -56,6 +59,9 @@ def source_states(workspace: Workspace, readers: Sequence[str], now: datetime | 
 
 def may_read(source: SourceSettings, readers: Collection[str]) -> bool:
     """Return whether one of these principals, with their groups, may read a source, or some of it."""
+    limited = limits(readers)
+    if limited and source.kind != "upload" and source.collection not in limited:
+        return False
     named = {*source.principals, *(who for rule in getattr(source, "rules", ()) for who in rule.principals or ())}
     return not {PUBLIC, *readers}.isdisjoint(named)
 
@@ -74,12 +80,17 @@ def next_run(schedule: str | None, now: datetime) -> datetime | None:
         return None
 
 
-def _documents(workspace: Workspace, readers: Sequence[str]) -> dict[str, int]:
+def _documents(
+    workspace: Workspace, readers: Sequence[str], now: datetime
+) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """Count the documents of each source that these principals may read, and those of them that are archived."""
     try:
         catalog = workspace.versions.live().catalog
     except NothingPublished:
-        return {}
-    return catalog.facets(readers)["source"]
+        return {}, {}
+    attributes = catalog.attributes
+    archived = attributes.archived(workspace.settings.max_ages, now) & attributes.readable(readers)
+    return catalog.facets(readers)["source"], attributes.facets(archived)["source"]
 
 
 def last_read(workspace: Workspace, source_id: str, fetched: str | None = None) -> datetime | None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from rag_platform.config.sections.sources import SourceSettings
-from rag_platform.core.principals import PUBLIC
+from rag_platform.core.principals import PUBLIC, limits
 from rag_platform.monitoring.progress import Running
 from rag_platform.operations.status.source_status import failures_of, may_read
 from rag_platform.workspace import Workspace
@@ -50,7 +50,7 @@ def visible_report(
 def reads_whole(source: SourceSettings, readers: Sequence[str]) -> bool:
     """Return whether these principals may read all that a source gives, as far as its settings say."""
     lists = [source.principals, *(rule.principals for rule in getattr(source, "rules", ()) if rule.principals)]
-    return all(not {PUBLIC, *readers}.isdisjoint(names) for names in lists)
+    return not limits(readers) and all(not {PUBLIC, *readers}.isdisjoint(names) for names in lists)
 
 
 def _reads_all(workspace: Workspace, readers: Sequence[str]) -> bool:

@@ -1,0 +1,171 @@
+"""Chats: list, read, ask in, rename, delete, share."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from rag_platform.api import http_models
+from rag_platform.api.access import CurrentAsker, CurrentReader, Served
+from rag_platform.api.answers import ANSWER_RESPONSES, answering, ask_options
+from rag_platform.api.bodies import JsonRoute
+from rag_platform.api.paging import AskedPage
+from rag_platform.api.problems import Problem, reply
+from rag_platform.operations.asking.chat_turns import ShownMessage, answer_in_chat, chat_messages, shared_messages
+from rag_platform.people.chats import Chat
+from rag_platform.workspace import Workspace
+
+router = APIRouter(prefix="/v1/chats", route_class=JsonRoute, tags=["chats"])
+shared = APIRouter(prefix="/v1/shared", tags=["chats"])
+Id = Annotated[str, Path(alias="id")]
+
+
+class ChatsDocument(BaseModel):
+    """Chats, the last used first."""
+
+    chats: list[Chat]
+    next: str | None
+
+
+class MessageDocument(BaseModel):
+    """A message of a chat."""
+
+    id: int
+    role: str
+    content: str | None
+    receipt_id: str | None
+    created_at: datetime
+    stopped: bool
+    withheld: bool
+
+
+class ChatDocument(BaseModel):
+    """A chat, with what was said in it."""
+
+    id: str
+    title: str
+    created_at: datetime
+    used_at: datetime
+    messages: list[MessageDocument]
+
+
+class SharedDocument(BaseModel):
+    """A chat that somebody shared, as it was then."""
+
+    title: str
+    messages: list[MessageDocument]
+
+
+class ShareDocument(BaseModel):
+    """Under which token a chat is shared; null: it is not."""
+
+    token: str | None = Field(description="For `/v1/shared/{token}`, and on the page for `/?shared=`.")
+
+
+class ChatTitle(http_models.Request):
+    """What a chat is called."""
+
+    title: http_models.Question
+
+
+@router.get("", response_model=ChatsDocument)
+def list_chats(
+    workspace: Served,
+    caller: CurrentAsker,
+    page: AskedPage,
+    words: Annotated[str, Query(description="Only chats whose title or messages contain each of them.")] = "",
+) -> Response:
+    """List the caller's chats."""
+    rows = page.of(workspace.chats.of(caller.owner, words, limit=10_000), _key, descending=True)
+    return page.reply("chats", rows, _key)
+
+
+@router.post("", status_code=201, response_model=Chat)
+def begin_chat(workspace: Served, caller: CurrentAsker, given: ChatTitle) -> Response:
+    """Begin a chat."""
+    chat = workspace.chats.begin(given.title, caller.owner)
+    return reply(_found(workspace, chat, caller.owner), 201, {"location": f"/v1/chats/{chat}"})
+
+
+@router.get("/{id}", response_model=ChatDocument)
+def read_chat(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
+    """Read a chat; what rests on documents that the caller may no longer read is withheld."""
+    found = _found(workspace, chat, caller.owner)
+    said = chat_messages(workspace, chat, caller.owner, caller.readers)
+    document = {name: getattr(found, name) for name in ("id", "title", "created_at", "used_at")}
+    return reply(document | {"messages": [_message(one) for one in said]})
+
+
+@router.patch("/{id}", response_model=Chat)
+def rename_chat(workspace: Served, caller: CurrentAsker, chat: Id, given: ChatTitle) -> Response:
+    """Give a chat another title."""
+    workspace.chats.rename(chat, given.title, caller.owner)
+    return reply(_found(workspace, chat, caller.owner))
+
+
+@router.delete("/{id}", status_code=204)
+def delete_chat(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
+    """Remove a chat; the receipts of its answers stay."""
+    workspace.chats.delete(chat, caller.owner)
+    return Response(status_code=204)
+
+
+@router.post("/{id}/messages", response_model=http_models.AnswerDocument, responses=ANSWER_RESPONSES)
+def ask_in_chat(
+    request: Request, workspace: Served, caller: CurrentAsker, chat: Id, given: http_models.ChatQuestion
+) -> Response:
+    """Ask a question that is understood from what was said before; both are kept in the chat."""
+    _found(workspace, chat, caller.owner)
+    options = ask_options(workspace, caller, given)
+    return answering(request, answer_in_chat(workspace, chat, caller.owner, given.question, **options))
+
+
+@router.get("/{id}/share", response_model=ShareDocument)
+def show_share(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
+    """Tell whether a chat is shared."""
+    _found(workspace, chat, caller.owner)
+    return reply({"token": workspace.chats.shared_as(chat, caller.owner)})
+
+
+@router.put("/{id}/share", response_model=ShareDocument)
+def share_chat(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
+    """Let whoever may ask here, and has the token, read a chat as it is now; each sees what they may read."""
+    return reply({"token": workspace.chats.share(chat, caller.owner)})
+
+
+@router.delete("/{id}/share", status_code=204)
+def unshare_chat(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
+    """Share a chat no longer."""
+    workspace.chats.unshare(chat, caller.owner)
+    return Response(status_code=204)
+
+
+@shared.get("/{token}", response_model=SharedDocument)
+def read_shared(workspace: Served, caller: CurrentReader, token: str) -> Response:
+    """Read a chat that somebody shared; what rests on documents that the caller may not read is withheld."""
+    found = workspace.chats.opened(token)
+    if found is None:
+        raise Problem(404, "nothing is shared under this token", "one that leads to a chat", "Ask who shared it.")
+    said = shared_messages(workspace, found, caller.readers)
+    return reply({"title": found.chat.title, "messages": [_message(one) for one in said]})
+
+
+def _found(workspace: Workspace, chat: str, owner: str) -> Chat:
+    found = workspace.chats.find(chat, owner)
+    if found is None:
+        error = "there is no such chat of yours; it may have been deleted"
+        raise Problem(404, error, "the id of one", "GET /v1/chats lists them.")
+    return found
+
+
+def _key(chat: Chat) -> tuple[str, ...]:
+    return chat.used_at.isoformat(), chat.id
+
+
+def _message(shown: ShownMessage) -> dict[str, Any]:
+    one = shown.message
+    names = ("id", "role", "receipt_id", "created_at", "stopped")
+    about = {name: getattr(one, name) for name in names}
+    return about | {"content": None if shown.withheld else one.content, "withheld": shown.withheld}
