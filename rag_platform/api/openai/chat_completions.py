@@ -1,0 +1,172 @@
+"""`POST /v1/chat/completions`: a conversation in OpenAI's form, answered from the documents."""
+
+from collections.abc import Generator
+from contextlib import closing
+from typing import Any, Literal
+
+from anyio import from_thread
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from rag_platform.api.access import Caller, CurrentAsker, Served
+from rag_platform.api.answers import count_request
+from rag_platform.api.event_stream import Event, event_stream
+from rag_platform.api.idempotency import tells_of_documents
+from rag_platform.api.openai.chat_messages import conversation_of
+from rag_platform.api.openai.completing import Asked, Finished, completing, must_oblige
+from rag_platform.api.openai.model_names import choose_model
+from rag_platform.api.openai.openai_route import ERRORS, BadField, OpenAIBody, OpenAIRoute, openai_error
+from rag_platform.api.problems import Problem, reply
+from rag_platform.core.errors import RagError
+from rag_platform.core.generation import Usage, Wishes
+from rag_platform.workspace import Workspace
+
+router = APIRouter(prefix="/v1", route_class=OpenAIRoute, tags=["OpenAI"], responses=ERRORS)
+
+_OF_TOOLS = ("tool_choice", "parallel_tool_calls")
+_PASSED = (
+    "temperature",
+    "top_p",
+    "seed",
+    "presence_penalty",
+    "frequency_penalty",
+    *_OF_TOOLS,
+)
+"""What a language model's server is told as it was given."""
+
+
+class StreamOptions(OpenAIBody):
+    """How a stream is told."""
+
+    include_usage: bool = False
+
+
+class ChatCompletionRequest(OpenAIBody):
+    """A conversation to be answered."""
+
+    model: str
+    messages: list[dict[str, Any]] = Field(min_length=1)
+    stream: bool = False
+    stream_options: StreamOptions | None = None
+    n: int | None = None
+    stop: str | list[str] | None = None
+    max_tokens: int | None = Field(None, ge=1)
+    max_completion_tokens: int | None = Field(None, ge=1)
+    temperature: float | None = Field(None, ge=0)
+    top_p: float | None = None
+    seed: int | None = None
+    presence_penalty: float | None = None
+    frequency_penalty: float | None = None
+    tools: list[dict[str, Any]] | None = None
+    tool_choice: str | dict[str, Any] | None = None
+    parallel_tool_calls: bool | None = None
+    response_format: dict[str, Any] | None = None
+    user: str = Field("", description="Keeps the questions of one person at one version while one is on trial.")
+
+
+class ChatCompletionDocument(BaseModel):
+    """An answer; `rag` tells what OpenAI's form has no place for."""
+
+    id: str
+    object: Literal["chat.completion"]
+    created: int
+    model: str
+    choices: list[dict[str, Any]]
+    usage: dict[str, int]
+    rag: dict[str, Any]
+
+
+@router.post("/chat/completions", response_model=ChatCompletionDocument)
+def complete_chat(request: Request, workspace: Served, caller: CurrentAsker, given: ChatCompletionRequest) -> Response:
+    """Answer the last question of a chat from the documents, with every sentence checked before it is sent."""
+    asked = _asked(workspace, caller, given)
+    count_request(workspace, caller, "questions")
+    parts = completing(workspace, caller, asked)
+    if given.stream:
+        counted = given.stream_options is not None and given.stream_options.include_usage
+        return event_stream(_chunks(asked, parts, counted=counted), _failed, end=b"data: [DONE]\n\n")
+    done = until_finished(parts, request)
+    choice = {"index": 0, "message": _message(done), "finish_reason": done.finish, "logprobs": None}
+    return reply(
+        _head(asked, "chat.completion") | {"choices": [choice], "usage": _counted(done.usage), "rag": done.about}
+    )
+
+
+def until_finished(parts: Generator[str, None, Finished], request: Request) -> Finished:
+    """Run to the end what nobody watches, as long as the client waits for it."""
+    with closing(parts):
+        while True:
+            try:
+                next(parts)
+            except StopIteration as end:
+                finished: Finished = end.value
+                tells_of_documents(request, finished.about.get("receipt_id"))
+                return finished
+            if from_thread.run(request.is_disconnected):
+                raise Problem(499, "nobody waits for the answer", "a connection that stays open", "Ask again.")
+
+
+def _asked(workspace: Workspace, caller: Caller, given: ChatCompletionRequest) -> Asked:
+    if given.n not in (None, 1):
+        said = f"n = {given.n}: there is one answer to a question, the one that its sources support"
+        raise BadField("n", said, "n = 1", "Leave it out.")
+    model, conversation = choose_model(workspace, caller, given.model), conversation_of(given.messages)
+    chosen = {name: value for name in _PASSED if (value := getattr(given, name)) is not None}
+    chosen = chosen if given.tools else {name: value for name, value in chosen.items() if name not in _OF_TOOLS}
+    most = given.max_completion_tokens or given.max_tokens
+    form = given.response_format if (given.response_format or {}).get("type", "text") != "text" else None
+    more = {"max_tokens": most, "response_format": form}
+    wished = chosen | {name: value for name, value in more.items() if value is not None}
+    wishes = Wishes(conversation.instructions, conversation.after, given.tools or (), wished)
+    must_oblige(model, wishes)
+    stop = (given.stop,) if isinstance(given.stop, str) else tuple(given.stop or ())
+    return Asked(model, conversation, wishes, stop, given.user)
+
+
+def _chunks(
+    asked: Asked, parts: Generator[str, None, Finished], *, counted: bool
+) -> Generator[Event | None, None, None]:
+    """Yield chunks: what is thought and drafted as reasoning while it comes, then the checked answer."""
+    head = _head(asked, "chat.completion.chunk")
+
+    def chunk(delta: dict[str, Any], finish: str | None = None, **more: Any) -> Event:
+        return "", head | {"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]} | more
+
+    with closing(parts):
+        try:
+            thought = next(parts)  # what can be refused is, before anything is sent
+            yield chunk({"role": "assistant", "content": ""})
+            while True:
+                yield chunk({"reasoning_content": thought}) if thought else None
+                thought = next(parts)
+        except StopIteration as end:
+            done: Finished = end.value
+    message = _message(done)
+    for line in done.text.splitlines(keepends=True):
+        yield chunk({"content": line})
+    if calls := message.get("tool_calls"):
+        yield chunk({"tool_calls": [{"index": place, **call} for place, call in enumerate(calls)]})
+    rest = {name: message[name] for name in ("annotations", "refusal") if message.get(name)}
+    yield chunk(rest, done.finish, rag=done.about)
+    if counted:
+        yield "", head | {"choices": [], "usage": _counted(done.usage)}
+
+
+def _failed(problem: Problem | RagError) -> Event:
+    return "", openai_error(problem)[1]
+
+
+def _message(done: Finished) -> dict[str, Any]:
+    marks = [{"type": "url_citation", "url_citation": one} for one in done.annotations]
+    message = {"role": "assistant", "content": done.text or None, "refusal": done.refusal, "annotations": marks}
+    return message | ({"tool_calls": [call.message for call in done.tool_calls]} if done.tool_calls else {})
+
+
+def _head(asked: Asked, kind: str) -> dict[str, Any]:
+    return {"id": f"chatcmpl-{asked.id}", "object": kind, "created": asked.created, "model": asked.model.name}
+
+
+def _counted(usage: Usage) -> dict[str, int]:
+    total = usage.prompt + usage.completion
+    return {"prompt_tokens": usage.prompt, "completion_tokens": usage.completion, "total_tokens": total}

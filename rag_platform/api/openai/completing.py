@@ -1,0 +1,119 @@
+"""A conversation -> its answer, as every route of OpenAI's API gives it."""
+
+import time
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from uuid import uuid4
+
+from rag_platform.api.access import Caller
+from rag_platform.api.openai.chat_messages import Conversation
+from rag_platform.api.openai.cited_text import cited_text
+from rag_platform.api.openai.model_names import ChosenModel
+from rag_platform.api.openai.openai_route import BadField
+from rag_platform.core.answers import Answer
+from rag_platform.core.generation import Reasoning, Reply, ToolCall, Usage, Wishes
+from rag_platform.core.hits import Filters
+from rag_platform.journal.answer_notes import answer_notes
+from rag_platform.llm.prompt import estimate_tokens
+from rag_platform.workspace import Workspace
+
+Finish = Literal["stop", "length", "tool_calls"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What is told of an answer once it is complete."""
+
+    text: str
+    usage: Usage
+    annotations: Sequence[Mapping[str, Any]] = ()
+    tool_calls: tuple[ToolCall, ...] = ()
+    refusal: str | None = None
+    """In place of JSON, where the documents do not hold what was asked for."""
+    finish: Finish = "stop"
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """What no client of OpenAI's knows: the receipt, the version, what was searched, notes in sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request as far as all routes have the same."""
+
+    model: ChosenModel
+    conversation: Conversation
+    wishes: Wishes
+    stop: tuple[str, ...] = ()
+    session: str = ""
+    id: str = field(default_factory=lambda: uuid4().hex)
+    created: int = field(default_factory=lambda: int(time.time()))
+
+
+def must_oblige(model: ChosenModel, wishes: Wishes) -> None:
+    """End a request for JSON, or for a call of a tool, of what only quotes."""
+    choice = wishes.request.get("tool_choice", "auto")
+    unfit = "response_format" if wishes.wants_json else "tool_choice" if choice not in ("auto", "none") else ""
+    if unfit and not model.obliging:
+        said = f"{model.name!r} answers with quotes, which are neither JSON nor calls of tools"
+        raise BadField(unfit, said, "a model with a language model's server", "Look at /v1/models.")
+
+
+def completing(workspace: Workspace, caller: Caller, asked: Asked) -> Generator[str, None, Finished]:
+    """Yield what the model thinks and drafts while it works, often nothing; return the checked answer.
+
+    Closing this ends the work, the server's too. For errors see `Answerer.stream`.
+    """
+    filters = Filters(collections=asked.model.collections, principals=caller.principals)
+    reply: Reply | None = None
+    events = workspace.answerer.stream(
+        asked.conversation.question,
+        history=asked.conversation.history,
+        generator=asked.model.generator,
+        filters=filters,
+        wishes=asked.wishes,
+        who=caller.who,
+        session=asked.session or caller.who,
+    )
+    try:
+        for event in events:
+            match event:
+                case Answer():
+                    return _finished(event, reply, asked)
+                case Reply():
+                    reply = event
+                case Reasoning(text):
+                    yield text
+                case str() if asked.model.obliging:
+                    yield event
+                case _:
+                    yield ""
+    finally:
+        events.close()
+    assert reply  # which calls tools; what it says beside that was told as a draft, and is not checked
+    return Finished("", _usage(asked, "", reply), tool_calls=reply.tool_calls, finish="tool_calls")
+
+
+def _finished(answer: Answer, reply: Reply | None, asked: Asked) -> Finished:
+    json = asked.wishes.wants_json
+    cited = cited_text(answer, () if json else asked.stop)
+    cut_off = reply is not None and reply.finish == "length" and not cited.cut
+    return Finished(
+        cited.text if not (json and answer.abstained) else "",
+        _usage(asked, cited.text, reply),
+        cited.annotations,
+        refusal=answer.answer if json and answer.abstained else None,
+        finish="length" if cut_off else "stop",
+        about={
+            "receipt_id": answer.receipt_id,
+            "version": answer.version,
+            "abstained": answer.abstained,
+            "queries": answer.queries,
+            "notes": answer_notes(answer),
+        },
+    )
+
+
+def _usage(asked: Asked, text: str, reply: Reply | None) -> Usage:
+    """Return tokens as the server counted them, else an estimate of what was asked and answered."""
+    counted = reply.usage if reply else None
+    return counted or Usage(estimate_tokens(asked.conversation.question), estimate_tokens(text))
