@@ -1,0 +1,124 @@
+"""The widget: its script, its panel, and what the panel asks; and the page of the bookmarklet.
+
+Its token stands in public pages, so it opens nothing but these routes, and nothing that another visitor asked. The
+panel is a frame of this server's origin; which sites may show it is for [http] `widget_on` to say.
+"""
+
+from functools import cache
+from importlib.resources import files
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from rag_platform.api.access import CurrentVisitor, Served
+from rag_platform.api.bodies import JsonRoute
+from rag_platform.api.http_models import Flag, Question, Text, TurnsRequest
+from rag_platform.api.http_models import Request as Body
+from rag_platform.api.idempotency import tells_of_documents
+from rag_platform.api.problems import reply
+from rag_platform.core.answers import Answer
+from rag_platform.core.hits import Filters
+from rag_platform.journal.answer_judgements import Judgement
+from rag_platform.journal.answer_notes import answer_notes
+from rag_platform.operations.asking.answer_feedback import give_feedback
+from rag_platform.workspace import Workspace
+
+router = APIRouter(route_class=JsonRoute, include_in_schema=False)
+_TYPES = {"js": "text/javascript", "css": "text/css", "html": "text/html"}
+_ONLY_OURS = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'"
+
+
+class Asked(TurnsRequest):
+    """A question of a visitor."""
+
+    question: Question
+
+
+class Judged(Body):
+    """What a visitor thinks of an answer."""
+
+    receipt: Text
+    good: Flag
+
+
+@router.get("/widget.js")
+def script() -> Response:
+    """Return the script that a page names."""
+    return _file("widget.js")
+
+
+@router.get("/widget/panel")
+def panel(workspace: Served) -> Response:
+    """Return the panel, to be shown by the sites of the settings."""
+    sites = " ".join(workspace.settings.http.widget_on) or "'none'"
+    return _file(
+        "panel.html", {"content-security-policy": f"{_ONLY_OURS}; form-action 'none'; frame-ancestors {sites}"}
+    )
+
+
+@router.get("/widget/panel.js")
+def panel_script() -> Response:
+    """Return the panel's script."""
+    return _file("panel.js")
+
+
+@router.get("/widget/panel.css")
+def panel_style() -> Response:
+    """Return the panel's style."""
+    return _file("panel.css")
+
+
+@router.get("/save")
+def save_page() -> Response:
+    """Return where the bookmarklet leads: a page that asks and saves with a token of whoever opened it."""
+    return _file("save.html", {"content-security-policy": f"{_ONLY_OURS}; frame-ancestors 'none'"})
+
+
+@router.get("/widget/save.js")
+def save_script() -> Response:
+    """Return that page's script."""
+    return _file("save.js")
+
+
+@router.post("/widget/ask")
+def ask(request: Request, workspace: Served, caller: CurrentVisitor, given: Asked) -> Response:
+    """Answer a visitor's question; each address has a rate of its own."""
+    address = request.client.host if request.client else ""
+    workspace.rates.take("questions", f"{caller.who} {address}")
+    filters = Filters(principals=caller.principals)
+    answer = _widget(workspace).answerer.ask(
+        given.question, history=given.turns(), filters=filters, asker=caller.owner, who=caller.who, session=address
+    )
+    tells_of_documents(request, answer.receipt_id)
+    return reply(_shown(answer))
+
+
+@router.post("/widget/feedback")
+def judge(workspace: Served, caller: CurrentVisitor, given: Judged) -> Response:
+    """Keep what a visitor thinks of an answer that this widget gave."""
+    judged = Judgement(given.good, "", "")
+    give_feedback(workspace, given.receipt, judged, owner=caller.owner, readers=caller.readers)
+    return reply({"good": given.good})
+
+
+def _widget(workspace: Workspace) -> Workspace:
+    return workspace.reached_by("widget")
+
+
+def _shown(answer: Answer) -> dict[str, object]:
+    """Return what a visitor sees of an answer."""
+    cited = [{"n": one.n, "title": one.title, "uri": one.uri, "quote": one.quote} for one in answer.citations]
+    notes = answer_notes(answer)
+    return {"answer": answer.answer, "citations": cited, "notes": notes, "receipt": answer.receipt_id}
+
+
+def _file(name: str, headers: dict[str, str] | None = None) -> Response:
+    """Return a file of the widget; the browser asks again after five minutes."""
+    common = {"cache-control": "max-age=300", "x-content-type-options": "nosniff"}
+    common |= {"cross-origin-resource-policy": "cross-origin"}
+    return Response(_text(name), headers=common | (headers or {}), media_type=_TYPES[name.rpartition(".")[2]])
+
+
+@cache
+def _text(name: str) -> str:
+    return files(__package__).joinpath("files", name).read_text(encoding="utf-8")
