@@ -15,7 +15,7 @@ from rag_platform.config.source_kinds import kind_of
 from rag_platform.core.errors import SettingsError, SourceError
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Watched
-from rag_platform.operations.alerts.alerting import alert
+from rag_platform.operations.alerts.alerting import CATCHING_UP, alert
 from rag_platform.workspace import Workspace, open_workspace
 
 PARTITION = "dagster/partition"
@@ -25,8 +25,6 @@ RELEASE = [index, evaluation, live_index]
 PATH = [*CORPUS, *RELEASE]
 REPORT_INTERVAL = timedelta(hours=1)
 """How often a check is reported that does not change."""
-CATCHING_UP = timedelta(minutes=15)
-"""How long a source may be late before anybody is told: a machine that was off first reads what it missed."""
 
 
 def selection_of(assets: Sequence[dg.AssetsDefinition]) -> dg.AssetSelection:
@@ -145,7 +143,7 @@ def freshness(
 @dg.sensor(
     minimum_interval_seconds=60,
     default_status=dg.DefaultSensorStatus.RUNNING,
-    description="Tells the addresses of [alerts] what is held, refused or late, once, and when it is over.",
+    description="Tells the addresses of [alerts] what is held, refused or late, when it is over, and what happened.",
 )
 def alerts(context: dg.SensorEvaluationContext, workspace: dg.ResourceParam[Workspace]) -> dg.SkipReason:
     """Look, and deliver what waits; this starts no run."""

@@ -17,13 +17,16 @@ from assets.checks import source_checks
 from assets.moves import promote_job, rollback_job
 from assets.scrubbing import daily_scrub, scrub_job, undamaged
 from evals.evaluation_gate import EvaluationGate
+from rag_platform.operations.observability.otlp_export import export_telemetry
 from rag_platform.workspace import Workspace, open_workspace
 
 
 @dg.definitions
 def defs() -> dg.Definitions:
     """Return the pipeline of the workspace that RAG_HOME names (default: the current folder)."""
-    return definitions_of(open_workspace())
+    workspace = open_workspace()
+    export_telemetry(workspace.settings.telemetry)
+    return definitions_of(workspace)
 
 
 def definitions_of(workspace: Workspace) -> dg.Definitions:

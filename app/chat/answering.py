@@ -19,9 +19,10 @@ from app.texts import say, say_html
 from rag_platform.answering import Answerer
 from rag_platform.core.answers import Answer, Turn
 from rag_platform.core.errors import NotFound, RagError
-from rag_platform.core.generation import PartialAnswer, Piece
+from rag_platform.core.generation import PartialAnswer, Piece, Reply
 from rag_platform.core.hits import Filters
 from rag_platform.journal.receipts import Receipt
+from rag_platform.operations.asking.chat_turns import remembered
 from rag_platform.people.chats import Chat, Message
 from rag_platform.people.identity import Person
 from rag_platform.retrieval.results import SearchResult
@@ -52,7 +53,7 @@ def answer(pending: PendingQuestion, chat: Chat, person: Person, viewer: Viewer)
     """Answer a question, word by word, store both, and return the receipt; None: there is no answer."""
     workspace = frame.workspace()
     chats = workspace.chats
-    history = chats.turns(chat.id, person.id, last=REMEMBERED)
+    history = remembered(workspace, chat.id, person.id, person.principals, REMEMBERED)
     before = chats.messages(chat.id, person.id, last=1)
     turn = before[0].id if pending.again and before else chats.say(chat.id, "user", pending.question)
     writing = AnswerView(pending, history, person, AnswerSlots.of(pending.question, turn))
@@ -101,6 +102,7 @@ class AnswerView:
     def _asker(self, chat: str) -> dict[str, Any]:
         return {
             "generator": self.pending.generator or st.session_state.get("generator"),
+            "prompt": st.session_state.get("prompt"),
             "filters": Filters(principals=self.person.principals),
             "asker": self.person.id,
             "who": frame.named(self.person),
@@ -116,7 +118,7 @@ class AnswerView:
                 if isinstance(part, SearchResult):
                     self.progress.found.append(part)
                     self._now("reading")
-                else:
+                elif not isinstance(part, Reply):
                     self._add(part)
         raise AssertionError("a stream ends with its answer")
 

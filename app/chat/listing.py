@@ -9,6 +9,7 @@ import streamlit as st
 
 from app import frame
 from app.texts import say
+from rag_platform.operations.search_scope import prompts_for
 from rag_platform.people.chats import Chat
 
 LISTED = 40
@@ -22,14 +23,30 @@ def show_chats(current: str | None) -> None:
             st.query_params.clear()
             st.rerun()
         choose_generator()
+        choose_prompt()
         _listed(current)
 
 
 def choose_generator() -> None:
     """Let the user choose who writes the answers, where there is a choice."""
-    names = frame.workspace().generators.names()
+    workspace, person = frame.workspace(), frame.person()
+    generators, names = workspace.generators, workspace.generators.choices()
+    if "generator" not in st.session_state:
+        last = workspace.preferences.get(person.id, "generator")
+        st.session_state["generator"] = last if last and generators.knows(last) else names[0]
+    names = tuple(dict.fromkeys((*names, st.session_state["generator"])))  # of a server that is silent just now
     if len(names) > 1:
-        st.selectbox(say("ask-written-by"), names, key="generator")
+
+        def keep() -> None:
+            workspace.preferences.set(person.id, "generator", st.session_state["generator"])
+
+        st.selectbox(say("ask-written-by"), names, key="generator", on_change=keep)
+
+
+def choose_prompt() -> None:
+    """Let the user choose a saved prompt, where there are some."""
+    if names := prompts_for(frame.workspace(), frame.person().principals):
+        st.selectbox(say("ask-prompt"), names, index=None, placeholder=say("ask-no-prompt"), key="prompt")
 
 
 @st.fragment

@@ -77,8 +77,9 @@ class SearchParams:
 
     def filters(self, principals: Sequence[str]) -> Filters:
         """Return what the search is narrowed to, for who may read as these principals."""
+        chosen: dict[str, Any] = {f"{facet}s": values for facet, values in self.chosen.items()}
         return Filters(
-            **{f"{facet}s": values for facet, values in self.chosen.items()},
+            **chosen,
             since=_midnight(self.since) if self.since else None,
             until=_midnight(self.until) + timedelta(days=1) if self.until else None,
             match=self.match,

@@ -3,6 +3,7 @@
 Listing the commands imports none of them: that would bring ONNX Runtime, Polars, OpenAI and more into `rag --help`.
 """
 
+import sys
 from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
@@ -38,7 +39,7 @@ COMMANDS = {
         "Erase a document, a source or a person everywhere, and prove it.",
     ),
     "impact": ("provenance.impact:impact", "Show every chunk, question and past answer that depends on a document."),
-    "guard": ("operations.guard:guard", "Refuse private corpora, data and secrets that are staged or tracked in git."),
+    "guard": ("operations.guard:guard", "Refuse private corpora, data and secrets in git."),
     "health": ("operations.health:health", "Compare each source with the live version and with its schedule."),
     "alerts": ("release.alerts:app", "Alerts of held sources, refused versions and late sources."),
     "doctor": ("operations.doctor:doctor", "Check the machine and the workspace, and report what is missing."),
@@ -50,10 +51,14 @@ COMMANDS = {
         "Mend damaged files; nothing is deleted: what is damaged is kept in data/damaged.",
     ),
     "serve": ("operations.serving:serve", "Serve collections, search and answers over HTTP until Ctrl-C."),
+    "bot": ("ask.bots:app", "Answer where people talk: in Slack, in Teams, by e-mail."),
+    "mcp": ("ask.mcp:mcp", "Serve agents by the Model Context Protocol, over stdin and stdout."),
     "up": ("operations.up:up", "Run the page and Dagster until Ctrl-C."),
     "link": ("operations.linking:link", "Print a link that opens the page, or the API, once, as an admin."),
     "collection": ("corpus.collections:app", "Collections of uploaded files."),
     "source": ("corpus.sources:app", "The sources of rag.toml."),
+    "import": ("corpus.importing:import_store", "Add a source that reads another system's store, and sync it."),
+    "export": ("corpus.exporting:export_version", "Write documents, passages and vectors for other programs."),
     "quarantine": ("operations.quarantine:app", "Documents held for review: list, accept, reject."),
     "token": ("operations.tokens:app", "Access tokens for the API."),
     "acl": ("operations.acl:app", "Who may read what: rules, groups, and the log of every change."),
@@ -90,6 +95,11 @@ class CommandGroup(TyperGroup):
 class LazyCommands(CommandGroup):
     """The commands of `COMMANDS`, each imported when it is called."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse what was given; nothing is the chat, where there are a terminal and a workspace, else the help."""
+        chats = not args and not ctx.resilient_parsing and _can_chat()
+        return super().parse_args(ctx, ["chat"] if chats else args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  as click asks
         """Return the names in their order."""
         return list(COMMANDS)
@@ -106,6 +116,14 @@ class LazyCommands(CommandGroup):
         """Return the command itself."""
         name, _, rest = super().resolve_command(ctx, args)
         return name, load_command(name) if name in COMMANDS else None, rest
+
+
+def _can_chat() -> bool:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    from rag_platform.config.settings import FILE, home_folder
+
+    return (home_folder() / FILE).is_file()
 
 
 def group(about: str) -> typer.Typer:

@@ -76,6 +76,10 @@ def workspace(*, required: bool = True) -> "Workspace":
         )
     opened = open_workspace(home)
     opened.interface = "cli"
+    if opened.settings.telemetry.endpoint:
+        from rag_platform.operations.observability.otlp_export import export_telemetry
+
+        export_telemetry(opened.settings.telemetry)
     return opened
 
 

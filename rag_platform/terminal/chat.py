@@ -54,6 +54,7 @@ class ChatScreen(Screen[None]):
         Binding("ctrl+o", "chats", "Chats", priority=True),
         Binding("ctrl+g", "generator", "Model", priority=True),
         Binding("ctrl+l", "collection", "Collection", priority=True),
+        Binding("ctrl+r", "prompt", "Prompt", priority=True),
         Binding("ctrl+s", "sources", "Sources", priority=True),
         Binding("ctrl+t", "thinking", "Thinking", priority=True),
         Binding("ctrl+y", "copy", "Copy", priority=True),
@@ -194,11 +195,27 @@ class ChatScreen(Screen[None]):
 
         def chosen(choice: Choice | None) -> None:
             if choice and choice.value:
-                self.session.generator = choice.value
+                self.session.choose_generator(choice.value)
                 self._show_state()
 
         names = self.session.generators
         self.app.push_screen(ChoiceScreen("Model", filter_by_words([Choice(name, name) for name in names])), chosen)
+
+    def action_prompt(self) -> None:
+        """Choose the saved prompt by which answers are written."""
+
+        def chosen(choice: Choice | None) -> None:
+            if choice:
+                self.session.prompt = choice.value
+                self._show_state()
+
+        with self._errors_shown():
+            choices = [Choice(None, "No prompt"), *(Choice(name, name) for name in self.session.prompts)]
+            self.app.push_screen(ChoiceScreen("Prompt", filter_by_words(choices)), chosen)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002  as Textual asks
+        """Offer prompts where some are saved."""
+        return action != "prompt" or bool(self.session.workspace.settings.prompts)
 
     def action_collection(self) -> None:
         """Choose the collection that is searched."""
@@ -263,9 +280,9 @@ class ChatScreen(Screen[None]):
         self.query_one("#conversation").anchor()
 
     def _show_state(self) -> None:
-        collections = ", ".join(self.session.filters.collections) or ALL
+        collections, generator = ", ".join(self.session.filters.collections) or ALL, self.session.generator
         self.query_one("#state", Static).update(
-            one_line(f"{collections} · {self.session.generator} · {self.session.version}")
+            one_line(" · ".join(filter(None, (collections, self.session.prompt, generator, self.session.version))))
         )
 
     @contextmanager

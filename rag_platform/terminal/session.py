@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rag_platform.answering.ask_options import AskOptions
 from rag_platform.answering.events import AnswerEvents
 from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError
 from rag_platform.core.hits import Filters
 from rag_platform.index.catalog.catalog import StoredDocument
 from rag_platform.journal.receipts import Receipt
+from rag_platform.operations.search_scope import prompts_for
 from rag_platform.people.chats import Chat, Message
 from rag_platform.provenance.openings import open_document
 from rag_platform.terminal.cited_sources import Source
@@ -35,9 +37,12 @@ class Session:
         workspace.interface = "chat"
         self.chat: str | None = None
         self.filters = Filters(principals=tuple(principals), collections=tuple(collections))
-        self.generator = generator or self.generators[0]
+        self.generator = generator or self._last_generator()
+        self.prompt: str | None = None
+        """Of the saved prompts."""
         _check_known("--collection", collections, self.collections)
-        _check_known("--generator", [self.generator], self.generators)
+        if not workspace.generators.knows(self.generator):
+            _check_known("--generator", [self.generator], self.generators)
 
     @property
     def collections(self) -> list[str]:
@@ -46,8 +51,23 @@ class Session:
 
     @property
     def generators(self) -> list[str]:
-        """The names of the generators, the default first."""
-        return list(self.workspace.generators.names())
+        """The names of the generators, the default first, each with the other models of its server."""
+        return list(self.workspace.generators.choices())
+
+    @property
+    def prompts(self) -> list[str]:
+        """The saved prompts that the user may choose."""
+        return prompts_for(self.workspace, self.filters.principals)
+
+    def choose_generator(self, name: str) -> None:
+        """Let another one write, also when the user comes again."""
+        self.generator = name
+        self.workspace.preferences.set(self._principal, "generator", name)
+
+    def _last_generator(self) -> str:
+        """Return the user's last choice, as long as there is such a generator; else the default."""
+        last, known = self.workspace.preferences.get(self._principal, "generator"), self.workspace.generators
+        return last if last and known.knows(last) else self.generators[0]
 
     @property
     def version(self) -> str:
@@ -61,7 +81,9 @@ class Session:
     def ask(self, question: str) -> AnswerEvents:
         """Return the events of an answer; the work begins with the first `next`."""
         history = self.workspace.chats.turns(self.chat, self._principal) if self.chat else ()
-        return self.workspace.answerer.stream(question, history=history, generator=self.generator, filters=self.filters)
+        chosen: AskOptions = {"generator": self.generator, "prompt": self.prompt, "filters": self.filters}
+        chosen["history"] = history
+        return self.workspace.answerer.stream(question, **chosen)
 
     # --- the journal -----------------------------------------------------------------------------------
 

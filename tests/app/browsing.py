@@ -86,18 +86,25 @@ def _ours(url, address):
 
 
 def violations(page):
-    """Return what axe finds in a tab of serious or critical impact, told for people.
+    """Return what axe finds in a tab of serious or critical impact, told for people, each time that it looks.
 
-    What a run has yet to draw again is dimmed meanwhile, so that its contrast would be too low: the run is waited for.
+    What a run has yet to draw again is dimmed meanwhile, so that its contrast would be too low: the run is waited for,
+    and another that begins while axe looks is outlived.
     """
+    for _ in range(5):
+        page.locator(".stApp[data-test-script-state=notRunning]").wait_for(timeout=60_000)
+        page.wait_for_function("() => !document.querySelector('[data-stale=true]')")
+        if not (found := _violations(page)):
+            break
+    return found
+
+
+def _violations(page):
     from axe_playwright_python.sync_playwright import Axe
 
-    page.locator(".stApp[data-test-script-state=notRunning]").wait_for(timeout=60_000)
-    page.wait_for_function("() => !document.querySelector('[data-stale=true]')")
-    found = Axe().run(page).response["violations"]
     return [
         f"{one['id']}: {one['help']}: {node['html']}"
-        for one in found
+        for one in Axe().run(page).response["violations"]
         if one["impact"] in ("serious", "critical")
         for node in one["nodes"]
     ]

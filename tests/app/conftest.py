@@ -80,16 +80,3 @@ def home(tmp_path, published):
 def served(tmp_path_factory, published):
     """A copy of it for a module, in which its visitors leave chats and receipts."""
     return copy_of(published, tmp_path_factory.mktemp("served") / "home")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """A real Chromium."""
-    from playwright.sync_api import sync_playwright
-
-    from tests.app.browsing import CHROMIUM, FLAGS
-
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield running
-        running.close()

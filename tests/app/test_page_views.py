@@ -55,6 +55,20 @@ def test_a_question_may_choose_who_answers(page, home):
         test.selectbox(key="generator").select("extractive").run()
         test.chat_input[0].set_value("When does the office open?").run()
         assert len(model.requests) == 1 and "opens at eight" in html(test)
+        assert page().selectbox(key="generator").value == "extractive"  # the last choice is kept
+
+
+def test_a_saved_prompt_is_chosen(page, home):
+    said = [ROLE, chunk("Employees, arr, get 25 days of paid leave per year [1]."), *END]
+    with serving() as model:
+        model.script = [said]
+        with (home / "rag.toml").open("a") as settings:
+            settings.write(f'[generator]\nname = "tiny"\nbase_url = "{model.address}"\n')
+            settings.write('[prompts.pirate]\ntext = "Answer like a pirate."\n')
+        test = page()
+        test.selectbox(key="prompt").select("pirate").run()
+        test.chat_input[0].set_value("How many days of paid leave do employees get?").run()
+        assert "like a pirate" in model.requests[-1]["messages"][0]["content"] and not test.exception
 
 
 def test_a_judgement_is_kept(page, home):

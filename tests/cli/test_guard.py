@@ -134,3 +134,38 @@ def test_front_matter_narrows_who_may_read_and_never_widens(home: Path) -> None:
     found = _documents(home)
     assert found["mine.md"]["principals"] == ["private"]  # asha may not read the source
     assert found["open.md"]["principals"] == ["ilse"]
+
+
+def test_a_push_is_refused_for_what_any_of_its_commits_holds(
+    home: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The index is clean by then: what counts is what goes out."""
+    remote = tmp_path_factory.mktemp("remote")
+    _git(remote, "init", "--bare")
+    _git(home, "init", "-b", "main")
+    _git(home, "remote", "add", "origin", str(remote))
+    hook = home / ".git" / "hooks" / "pre-push"
+    hook.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m rag_platform --home "{home}" guard --push "$@"\n')
+    hook.chmod(0o755)
+
+    def commit(*names: str) -> None:
+        _git(home, "add", "-A", "--", *names)
+        _git(home, "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-m", "x")
+
+    def pushed() -> str:
+        command = ["git", "-C", str(home), "push", "-u", "origin", "main"]
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+    commit("notes", "rag.toml")
+    assert "private" not in pushed()
+    assert subprocess.run(["git", "-C", str(remote), "rev-parse", "main"], capture_output=True, check=True).stdout
+    commit("desk")
+    _git(home, "rm", "-r", "-q", "--cached", "desk")
+    commit("notes")
+    assert _guard(home, "guard").returncode == 0  # the index holds nothing of it
+    assert "desk/a.md: the source 'desk' is private" in pushed()
+    _git(home, "reset", "-q", "--soft", "HEAD~2")
+    (home / "notes" / "a.md").write_text("# A\n\nOther words about something of the river.\n")
+    commit("notes")
+    assert "private" not in pushed()
+    _git(home, "push", "origin", ":main")  # what is deleted carries nothing

@@ -85,6 +85,6 @@ def test_the_list_of_sources_marks_what_is_held() -> None:
 
 def test_a_sync_ends_with_what_is_held(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     hold(workspace, "desk", cause="person", why="it is being moved")
-    monkeypatch.setattr(syncing, "_gate", FixedGate)
+    monkeypatch.setattr(syncing, "load_gate", FixedGate)
     told = _rag(_app(syncing.sync), "--no-fetch")
     assert HELD in told.stdout and "rag source release desk" in told.stdout

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from rag_platform.cli import app, console
 from rag_platform.cli.ask.served_searches import listen
+from rag_platform.operations.serving import asking
 from rag_platform.operations.serving.asking import FOLDER, ask_server
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace, open_workspace
@@ -29,6 +30,12 @@ def home(tmp_path_factory: pytest.TempPathFactory, tiny_model_folder: Path) -> P
     (made / "rag.toml").write_text(model + '[[sources]]\nid = "files"\nkind = "folder"\npath = "files"\n')
     publish(open_workspace(made))
     return made
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine answers late."""
+    monkeypatch.setattr(asking, "_HEARD", 30.0)
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +102,16 @@ def test_without_a_server_the_command_searches_itself(tmp_path: Path, monkeypatc
     left.bind("1-killed")
     left.close()
     assert ask_server(["--home", str(tmp_path), "search", "ferry"]) is None
+
+
+def test_a_server_that_is_stopped_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / FOLDER).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)  # a short name
+    monkeypatch.setattr(asking, "_HEARD", 0.05)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as stopped:
+        stopped.bind(f"{FOLDER}/1-stopped")
+        stopped.listen()
+        assert ask_server(["search", "ferry"]) is None
 
 
 def test_the_servers_of_another_user_are_told_nothing(

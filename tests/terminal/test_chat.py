@@ -284,8 +284,28 @@ def test_who_answers_is_chosen_among_the_generators(chat, server) -> None:
 
     drive(app, steps)
     assert not server.requests
+    again = chat(SAYS).chat.session
+    assert again.generator == "extractive"  # the last choice is kept
+    again.choose_generator("default:large")
+    assert chat(SAYS).chat.session.generator == "default:large"
+    again.choose_generator("default")
     with pytest.raises(SettingsError, match="--generator 'gpt': expected one of default, extractive"):
         chat(SAYS, generator="gpt")
+
+
+def test_a_saved_prompt_is_chosen(chat, server, monkeypatch) -> None:
+    monkeypatch.setenv("RAG_PROMPTS", '{"pirate": {"text": "Answer like a pirate.", "collections": ["handbook"]}}')
+    app = chat(SAYS)
+
+    async def steps(pilot: Pilot) -> None:
+        await pilot.press("ctrl+r")
+        await until(pilot, lambda: "No prompt" in shown(pilot))
+        await pilot.press(*"pir", "enter")
+        await until(pilot, lambda: "all collections · pirate · default ·" in shown(pilot))
+        await ask(pilot)
+        assert "like a pirate" in server.requests[-1]["messages"][0]["content"]
+
+    drive(app, steps)
 
 
 def test_a_further_question_is_asked_with_what_was_said_before(chat, server) -> None:

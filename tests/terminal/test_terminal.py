@@ -86,7 +86,8 @@ def test_the_first_word_is_shown_at_once_and_the_terminal_is_left_as_it_was(
     words = ("Certainly", "Naturally", "Evidently")
     server.sent_at.clear()
     server.script = [says(word) for word in words]
-    with Terminal("--home", str(chat_home), "chat", RAG_GENERATOR__BASE_URL=server.address) as terminal:
+    # `rag` alone is the chat, where there are a terminal and a workspace.
+    with Terminal(RAG_HOME=str(chat_home), RAG_GENERATOR__BASE_URL=server.address) as terminal:
         terminal.until(b"sk a question")  # the cursor stands on the first letter
         shown = []
         for word in words:

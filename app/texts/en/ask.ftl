@@ -5,6 +5,8 @@ ask-hero = <h1>Ask your documents</h1><p>Answers are written from what is publis
 ask-examples = You could ask
 ask-placeholder = Ask about your documents
 ask-written-by = Written by
+ask-prompt = Saved prompt
+ask-no-prompt = None
 ask-you-asked = You asked
 ask-unpublished = <h1>Nothing to ask yet</h1><p>This page answers from documents, and none are published. Three steps
     lead there:</p>

@@ -214,6 +214,7 @@ collections-gallery-reads = { $kind ->
     [imap] The mail of an account, as threads.
     [webdav] Files of a WebDAV server, such as Nextcloud.
     [mediawiki] Pages of a MediaWiki, such as Wikipedia.
+    [store] What Chroma, Qdrant, pgvector, LanceDB, LlamaIndex or LangChain have indexed.
     [dlt] What any source of dlt reads: REST APIs by declaration, tables, files, hundreds of services.
     [llamahub] What any reader of LlamaHub reads: Confluence, Notion, Slack, Drive, SharePoint, Jira and more.
    *[other] { $reads }

@@ -3,8 +3,7 @@
 from collections.abc import Generator as Events
 from collections.abc import Sequence
 from contextlib import closing
-from datetime import timedelta
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.live import Live
@@ -15,8 +14,8 @@ from rag_platform.cli.commands import nearest
 from rag_platform.cli.console import JsonOption, out, output, parse_time, print_json, workspace
 from rag_platform.config.settings import MODES, Mode
 from rag_platform.core.answers import Answer
-from rag_platform.core.errors import SettingsError, VersionError
-from rag_platform.core.generation import PartialAnswer, Piece
+from rag_platform.core.errors import SettingsError
+from rag_platform.core.generation import PartialAnswer, Piece, Reply
 from rag_platform.core.hits import MATCHES, Filters, Hit, Match, page_name
 from rag_platform.journal.answer_notes import HOW_TO_ADD, answer_notes, searched_in_words, states_in_words
 from rag_platform.journal.answer_notes import nearest as nearest_hits
@@ -27,7 +26,7 @@ from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.snippets import matches
 from rag_platform.workspace import Workspace
 
-AnswerEvents = Events[SearchResult | Piece | Answer, None, None]
+AnswerEvents = Events[SearchResult | Piece | Reply | Answer, None, None]
 """As of `rag_platform.answering.events`, which a search need not import."""
 
 Question = Annotated[str, typer.Argument(metavar="Q", help="The question.")]
@@ -43,6 +42,9 @@ Tag = Annotated[
     list[str] | None, typer.Option("--tag", metavar="TAG", help="Only documents with this tag; several must all match.")
 ]
 Since = Annotated[str | None, typer.Option("--since", metavar="D", help="Published on or after this date.")]
+Archived = Annotated[
+    bool, typer.Option("--archived", help="Search the documents that are archived by age, in place of the others.")
+]
 Until = Annotated[str | None, typer.Option("--until", metavar="D", help="Published before this date.")]
 Language = Annotated[list[str] | None, typer.Option("--lang", metavar="L", help="Only this language, as in 'en'.")]
 Principal = Annotated[
@@ -58,6 +60,11 @@ PerDocument = Annotated[
 Generator = Annotated[
     str | None, typer.Option("--generator", metavar="NAME", help="What writes the answer; see `rag generators`.")
 ]
+Prompt = Annotated[str | None, typer.Option("--prompt", metavar="NAME", help="A saved prompt of rag.toml.")]
+Searching = Annotated[
+    bool,
+    typer.Option("--search/--no-search", help="Whether documents are searched, or the language model answers alone."),
+]
 Explain = Annotated[bool, typer.Option("--explain", help="Show the rank of each candidate after each stage.")]
 
 
@@ -72,6 +79,7 @@ def search(
     tag: Tag = None,
     since: Since = None,
     until: Until = None,
+    archived: Archived = False,
     lang: Language = None,
     principal: Principal = None,
     as_of: AsOf = None,
@@ -82,7 +90,7 @@ def search(
     """Find the passages that answer a question."""
     opened = workspace()
     refuse_empty(q)
-    filters = filters_of(collection, source, type_, tag, since, until, lang, principal, match)
+    filters = filters_of(collection, source, type_, tag, since, until, lang, principal, match, archived)
     refuse_unknown(opened, filters, as_of)
     retriever = retriever_as_of(opened, as_of)
     result = retriever.search(q, k=k, mode=mode_of(mode), filters=filters, per_document=per_document, explain=explain)
@@ -103,20 +111,24 @@ def ask(
     tag: Tag = None,
     since: Since = None,
     until: Until = None,
+    archived: Archived = False,
     lang: Language = None,
     principal: Principal = None,
     as_of: AsOf = None,
     generator: Generator = None,
+    prompt: Prompt = None,
+    search: Searching = True,
     explain: Explain = False,
     as_json: JsonOption = False,
 ) -> None:
     """Answer a question, every sentence cited."""
     opened = workspace()
     refuse_empty(q)
-    filters = filters_of(collection, source, type_, tag, since, until, lang, principal, match)
+    filters = filters_of(collection, source, type_, tag, since, until, lang, principal, match, archived)
     refuse_unknown(opened, filters, as_of)
-    answerer = opened.answerer_as_of(version_as_of(opened, as_of)) if as_of else opened.answerer
-    events = answerer.stream(q, generator=generator, k=k, mode=mode_of(mode), filters=filters)
+    answerer = opened.answerer_as_of(opened.versions.as_of(as_of)) if as_of else opened.answerer
+    told: dict[str, Any] = {"generator": generator, "prompt": prompt, "search": search}
+    events = answerer.stream(q, k=k, mode=mode_of(mode), filters=filters, **told)
     answer = _shown_live(events) if out.is_terminal and not as_json else _last(events)
     explanation = None
     if explain:
@@ -137,7 +149,7 @@ def _shown_live(events: AnswerEvents) -> Answer:
         for event in events:
             if isinstance(event, Answer):
                 return event
-            if not isinstance(event, SearchResult):
+            if not isinstance(event, SearchResult | Reply):
                 draft.add(event)
             lines = (draft.text or draft.reasoning).strip().splitlines()[-out.height // 2 :]
             live.update(Text("\n".join(lines), style="" if draft.text else "dim italic"))
@@ -152,21 +164,7 @@ def _last(events: AnswerEvents) -> Answer:
 
 def retriever_as_of(opened: Workspace, as_of: str | None) -> AuditedRetriever:
     """Return the retriever of the version that was live then; None: of the live one."""
-    return opened.retriever.as_of(version_as_of(opened, as_of)) if as_of else opened.retriever
-
-
-def version_as_of(opened: Workspace, as_of: str) -> str:
-    """Return the version of that name, or the one that was live on a day or at a time."""
-    versions = opened.versions
-    try:
-        return versions.resolve(as_of)
-    except VersionError as unknown:
-        if not as_of[:4].isdecimal():
-            raise SettingsError(
-                f"--as-of {as_of!r}: expected a date such as 2026-05-31, or a version; {unknown}"
-            ) from None
-    at = parse_time("--as-of", as_of)
-    return versions.at(at + timedelta(days=1, microseconds=-1) if len(as_of) == len("2026-05-31") else at)
+    return opened.retriever.as_of(opened.versions.as_of(as_of)) if as_of else opened.retriever
 
 
 def show_answer(answer: Answer) -> None:
@@ -218,6 +216,7 @@ def filters_of(
     lang: list[str] | None,
     principal: list[str] | None,
     match: str | None,
+    archived: bool = False,
 ) -> Filters:
     """Return the filters of a search, with the principals who ask."""
     return Filters(
@@ -230,6 +229,7 @@ def filters_of(
         until=parse_time("--until", until) if until is not None else None,
         principals=tuple(principal or ()),
         match=_match_of(match),
+        archived=archived,
     )
 
 
@@ -247,7 +247,7 @@ def refuse_empty(question: str) -> None:
 
 def refuse_unknown(opened: Workspace, filters: Filters, as_of: str | None) -> None:
     """Raise `SettingsError` for a source or collection that is neither in rag.toml nor in the searched version."""
-    version = version_as_of(opened, as_of) if as_of else opened.versions.live_id()
+    version = opened.versions.as_of(as_of) if as_of else opened.versions.live_id()
     if version is None or not (filters.sources or filters.collections):
         return
     sources = {source.id for source in opened.settings.sources} | set(opened.versions.manifest(version)["sources"])

@@ -10,16 +10,16 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from rag_platform.answering.checks.own_curve import FOLDER, Curves, OwnCurve, OwnCurves
+from rag_platform.answering.checks.own_curve import Curves, OwnCurve, OwnCurves
 from rag_platform.answering.citations.support_curve import MEASURED
-from rag_platform.answering.claim_files.claim_judging import JudgedRow, Search, judge_rows
+from rag_platform.answering.claim_files.claim_judging import JudgedRow
 from rag_platform.answering.claim_files.claim_measures import balanced_accuracy, measure_labels
 from rag_platform.answering.claim_files.claim_rows import ClaimRow, read_claims
 from rag_platform.answering.claim_files.curve_fitting import Judge, fit_own_curve
 from rag_platform.cli.ask.answers import Principal
 from rag_platform.cli.console import JsonOption, out, print_error, print_json, workspace
 from rag_platform.core.answers import STATE_WORDS
-from rag_platform.core.hits import Filters
+from rag_platform.operations.asking.claim_checks import check_claims, claim_document, own_curves
 from rag_platform.workspace import Workspace
 
 ClaimFile = Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines of claims and sources.")]
@@ -31,11 +31,10 @@ def check(file: ClaimFile, principal: Principal = None, fit: Fit = False, as_jso
     """Judge a file of claims by their sources, or by the documents."""
     opened = workspace()
     rows, problems = read_claims(file)
-    own = OwnCurves(opened.settings.data / FOLDER)
-    search = _search(opened, principal or [])
+    own = own_curves(opened)
 
     def judge(some: Sequence[ClaimRow], curves: Curves) -> list[JudgedRow]:
-        return judge_rows(some, opened.embedder, opened.check, search, curves)
+        return check_claims(opened, some, principal or [], curves)
 
     for problem in problems:
         print_error(problem)
@@ -69,34 +68,10 @@ def _show_fit(fitted: OwnCurve, own: OwnCurves) -> None:
     )
 
 
-def _search(opened: Workspace, principals: Sequence[str]) -> Search:
-    """Return what searches the live version for a claim that has no source."""
-    filters = Filters(principals=tuple(principals))
-
-    def search(question: str) -> tuple[Any, Any]:
-        result = opened.retriever.search(question, k=opened.settings.answer.sources, filters=filters)
-        return result.hits, opened.versions.open(result.version).view(filters.principals).word_weight
-
-    return search
-
-
 def _document(judged: Sequence[JudgedRow], problems: Sequence[str], fitted: OwnCurve | None) -> dict[str, Any]:
-    claims = [
-        {
-            "line": one.row.line,
-            "claim": one.row.claim,
-            "state": one.state,
-            "probability": one.probability,
-            "check": one.check,
-            "label": one.row.label,
-            "quotes": one.quotes,
-            "warnings": one.warnings,
-        }
-        for one in judged
-    ]
     accuracy = balanced_accuracy(judged)
     return {
-        "claims": claims,
+        "claims": [claim_document(one) for one in judged],
         "labels": [of._asdict() | {"accepted": of.accepted._asdict()} for of in measure_labels(judged)],
         "balanced_accuracy": accuracy._asdict() if accuracy else None,
         "problems": list(problems),

@@ -82,6 +82,7 @@ class _Listener:
             line.settimeout(_SECONDS)
             try:
                 asked = json.loads(_received(line))
+                line.sendall(b" ")  # it is heard
                 if self._current() and asked["settings"] == self._settings[1] and (opened := self._workspace()):
                     line.sendall(json.dumps(_answer(opened, asked)).encode())
             except Exception as error:  # noqa: BLE001  whoever asked goes on without us, and says what is wrong

@@ -6,6 +6,7 @@ import typer
 from rich.text import Text
 
 from rag_platform.cli.ask.answers import (
+    Archived,
     AsOf,
     Collection,
     K,
@@ -45,6 +46,7 @@ def why(
     tag: Tag = None,
     since: Since = None,
     until: Until = None,
+    archived: Archived = False,
     lang: Language = None,
     principal: Principal = None,
     as_of: AsOf = None,
@@ -57,7 +59,7 @@ def why(
     """Explain at which stage a document was lost for a question, or at which rank it was found."""
     opened = workspace()
     refuse_empty(q)
-    filters = filters_of(collection, source, type_, tag, since, until, lang, principal, match)
+    filters = filters_of(collection, source, type_, tag, since, until, lang, principal, match, archived)
     refuse_unknown(opened, filters, as_of)
     found = find_why(
         opened,

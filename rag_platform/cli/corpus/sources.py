@@ -14,15 +14,15 @@ from rag_platform.cli.commands import group
 from rag_platform.cli.console import JsonOption, err, out, print_json, workspace
 from rag_platform.cli.corpus.source_changes import changes, statistics
 from rag_platform.cli.corpus.source_kinds import kinds, new_kind
-from rag_platform.config.placeholders import PLACEHOLDER
 from rag_platform.config.source_editing import add_source, pause_source, remove_source
 from rag_platform.core.errors import SettingsError, SourceError
 from rag_platform.index.releases.holds import Hold
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.operations.removal import Removal, plan_source
+from rag_platform.operations.source_previews import preview_source
 from rag_platform.operations.status.source_status import SourceState, source_states
 from rag_platform.pipeline.source_decisions import hold_source, release_source
-from rag_platform.raw.preview import SECONDS, Preview, PreviewProcess
+from rag_platform.raw.preview import SECONDS, Preview
 from rag_platform.workspace import Workspace
 
 app = group("The sources of rag.toml.")
@@ -44,11 +44,11 @@ def list_sources(as_json: JsonOption = False) -> None:
     if as_json:
         print_json([_document(state) for state in states])
         return
-    table = Table("source", "kind", "documents", "failed", "last read", "next", "state")
+    table = Table("source", "kind", "documents", "archived", "failed", "last read", "next", "state")
     for state in states:
         marks = {"held": state.held, "paused": state.source.paused, "late": state.late}
         remark = ", ".join(mark for mark, there in marks.items() if there)
-        counts = (f"{state.documents:,}", f"{state.failed:,}")
+        counts = (f"{state.documents:,}", f"{state.archived:,}", f"{state.failed:,}")
         times = (f"{time:%Y-%m-%d %H:%M}" if time else "–" for time in (state.read_at, state.next_at))
         table.add_row(*map(Text, (state.source.id, state.source.kind, *counts, *times, remark)))
     out.print(table)
@@ -72,10 +72,7 @@ def preview(
     as_json: JsonOption = False,
 ) -> None:
     """Show what a source would read, without adding it; nothing is stored."""
-    opened, table = workspace(), _table(file)
-    names = {match[2] for match in PLACEHOLDER.finditer(str(table)) if match[1]}
-    secrets = {name: value for name in names if (value := opened.secrets.get(name)) is not None}
-    found = PreviewProcess(opened.settings.home, table, secrets, seconds).wait()
+    found = preview_source(workspace(), _table(file), seconds)
     if as_json:
         print_json(asdict(found))
     elif not found.error:
@@ -158,7 +155,7 @@ def _all_principals(opened: Workspace) -> list[str]:
 
 def _document(state: SourceState) -> dict[str, Any]:
     source = state.source.model_dump(mode="json", include={"id", "kind", "collection", "schedule", "paused"})
-    names = ("documents", "failed", "read_at", "next_at", "late", "held")
+    names = ("documents", "archived", "failed", "read_at", "next_at", "late", "held")
     return source | {name: getattr(state, name) for name in names}
 
 

@@ -1,7 +1,6 @@
 """`rag sync`: bring the sources up to date and publish, or show what that would do."""
 
 from collections.abc import Mapping
-from importlib.util import find_spec
 from typing import Annotated, Any
 
 import typer
@@ -11,14 +10,12 @@ from rich.text import Text
 from rag_platform.cli.console import JsonOption, err, out, print_error, print_json, progress_bars, workspace
 from rag_platform.cli.notices import show_notices
 from rag_platform.core.errors import message_of
-from rag_platform.core.ports import Gate
-from rag_platform.operations.alerts.alerting import alert
 from rag_platform.operations.status.release_status import release_status
+from rag_platform.operations.whole_sync import load_gate, tell_of_sync
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.pipeline.sync import SourceReport, SyncReport, chosen_sources
 from rag_platform.pipeline.sync import sync as sync_workspace
 from rag_platform.workspace import Workspace
-from rag_platform.workspace.applications import load_application
 
 COUNTS = ("seen", "new", "changed", "unchanged", "gone")
 
@@ -48,7 +45,7 @@ def sync(
     if dry_run:
         _plan(opened, source or [], as_json=as_json)
         return
-    gate = _gate(opened)
+    gate = load_gate(opened)
     with progress_bars(show=not as_json) as progress:
         report = sync_workspace(
             opened,
@@ -68,9 +65,8 @@ def sync(
         show_notices(release_status(opened))
     for message in report.errors:
         print_error(message)
-    _report_to_dagster(opened, report)
-    for problem in alert(opened):
-        err.print(Text(f"alerts: {problem}", style="yellow"), soft_wrap=True)
+    for problem in tell_of_sync(opened, report):
+        err.print(Text(problem, style="yellow"), soft_wrap=True)
     raise typer.Exit(report.exit_code)
 
 
@@ -157,22 +153,3 @@ def _show_plans(plans: Mapping[str, Mapping[str, Any]]) -> None:
             out.print(Text(f"{source} lists only a part: nothing is deleted because it is absent."), soft_wrap=True)
         if stops := counts.get("stops"):
             out.print(Text(f"This would stop: {stops}", style="yellow"), soft_wrap=True)
-
-
-def _gate(opened: Workspace) -> Gate:
-    """Load the evaluation, an application above this library."""
-    module = load_application(
-        "evals.evaluation_gate", extra="eval", purpose="`rag sync` judges each version before it is published, which"
-    )
-    gate: Gate = module.EvaluationGate(opened)
-    return gate
-
-
-def _report_to_dagster(opened: Workspace, report: SyncReport) -> None:
-    """Report the sync to Dagster's UI, if this workspace was opened in Dagster; a failure there is only a message."""
-    if not (opened.settings.data / "dagster").is_dir() or find_spec("dagster") is None:
-        return
-    try:
-        load_application("assets.reporting", extra="dagster", purpose="Dagster's UI").report_sync(opened, report)
-    except Exception as error:  # noqa: BLE001  any failure of Dagster's storage
-        err.print(Text(f"The sync is done, but could not be reported to Dagster: {message_of(error)}"), soft_wrap=True)

@@ -7,11 +7,8 @@ import typer
 from rich.text import Text
 
 from rag_platform.cli.console import JsonOption, out, print_json, workspace
-from rag_platform.operations.status.health import Check, check, check_workspace
-from rag_platform.operations.status.release_status import release_status
-
-_SHARED = "(workspace)"
-"""Where what all sources share stands; no source can be called so."""
+from rag_platform.operations.status.health import Check
+from rag_platform.operations.status.release_status import health_checks
 
 
 def health(
@@ -19,12 +16,7 @@ def health(
     as_json: JsonOption = False,
 ) -> None:
     """Compare each source with the live version and with its schedule."""
-    opened = workspace()
-    status = release_status(opened)
-    known = source or [one.id for one in opened.settings.sources]
-    found = {name: [*check(opened, name), status.check(name)] for name in known}
-    if not source:
-        found = {_SHARED: [*check_workspace(opened), status.check()], **found}
+    found = health_checks(workspace(), source or ())
     if as_json:
         print_json({name: [asdict(one) for one in checks] for name, checks in found.items()})
     else:

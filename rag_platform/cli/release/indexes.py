@@ -13,6 +13,7 @@ from rag_platform.cli.release import comparing, trials
 from rag_platform.core.errors import DamagedVersion, NothingPublished
 from rag_platform.index.releases.versions import Versions
 from rag_platform.operations.status.release_status import release_events, release_status
+from rag_platform.operations.status.version_list import version_rows
 from rag_platform.trials.trial_report import trial_reports
 
 app = group("The versions of the index.")
@@ -31,36 +32,19 @@ Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for
 def list_versions(as_json: JsonOption = False) -> None:
     """List the versions: which one is live, which are pinned, and the verdicts of the gate."""
     opened = workspace()
-    rows = _rows(opened.versions)
+    rows = version_rows(opened.versions)
     if as_json:
         print_json(rows)
         return
     table = Table(Column("version", no_wrap=True, min_width=16), "built", "documents", "chunks", "gate", "")
     for row in rows:
-        gate = {True: "passed", False: "refused", None: "not judged"}[row["passed"]]
-        marks = ", ".join(mark for mark in ("live", "candidate", "pinned") if row[mark])
-        style = "bold green" if row["live"] else ""
-        cells = (row["created_at"][:16].replace("T", " "), str(row["documents"]), str(row["chunks"]), gate, marks)
-        table.add_row(Text(row["id"], style=style), *cells)
+        gate = {True: "passed", False: "refused", None: "not judged"}[row.passed]
+        marks = ", ".join(mark for mark in ("live", "candidate", "pinned") if getattr(row, mark))
+        style = "bold green" if row.live else ""
+        cells = (row.created_at[:16].replace("T", " "), str(row.documents), str(row.chunks), gate, marks)
+        table.add_row(Text(row.id, style=style), *cells)
     out.print(table)
     show_notices(release_status(opened))
-
-
-def _rows(versions: Versions) -> list[dict[str, Any]]:
-    live, candidate, pins = versions.live_id(), versions.candidate_id(), versions.pins()
-    return [
-        {
-            "id": manifest["id"],
-            "live": manifest["id"] == live,
-            "candidate": manifest["id"] == candidate,
-            "pinned": manifest["id"] in pins,
-            "created_at": manifest["created_at"],
-            "documents": manifest["counts"]["documents"],
-            "chunks": manifest["counts"]["chunks"],
-            "passed": manifest.get("verdict", {}).get("passed"),
-        }
-        for manifest in versions.manifests()
-    ]
 
 
 @app.command("status")

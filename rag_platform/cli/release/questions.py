@@ -54,7 +54,7 @@ def leave(
 ) -> None:
     """Record whether somebody's questions may be kept, masked; a no also takes back what was kept."""
     opened = workspace()
-    tokens = {f"token:{token.name}": next(iter(token.principals), "") for token in Tokens(opened.journal).list()}
+    tokens = {f"token:{token.name}": token.id for token in Tokens(opened.journal).list()}
     own = opened.journal.receipts(-1, principal=tokens.get(person, person))
     opened.shadow_set.decide(person, given=given, receipts=[receipt.id for receipt in own])
     if as_json:
