@@ -1,0 +1,170 @@
+"""What examples/deploy holds is whole: every program, file, metric and option that it names is there."""
+
+import json
+import re
+import shutil
+import subprocess
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+import yaml
+
+from rag_platform.api import reference_page
+from rag_platform.api.mcp.endpoint import METADATA
+from rag_platform.api.widget import routes as widget
+from rag_platform.monitoring.cost_ledger import CostLedger
+from rag_platform.operations.observability.metrics import Metrics
+from rag_platform.workspace import open_workspace
+
+ROOT = Path(__file__).resolve().parents[1]
+DEPLOY = ROOT / "examples/deploy"
+PINNED = re.compile(r"^([a-z0-9._-]+)==(\S+)", re.MULTILINE)
+DASHBOARD = json.loads((DEPLOY / "grafana/dashboard.json").read_text())
+QUERIES = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
+RULES = yaml.safe_load((DEPLOY / "prometheus/rules.yml").read_text())
+ALERTS = [rule["expr"] for group in RULES["groups"] for rule in group["rules"]]
+CHART = [*sorted((DEPLOY / "chart/templates").glob("*.yaml"))]
+UNITS = [*sorted((DEPLOY / "systemd").iterdir())]
+
+
+def rendered(template: str, name: str = "docs") -> list[dict]:
+    """Return the objects of a template of the chart, which names values and nothing else of Helm's language."""
+    values = yaml.safe_load((DEPLOY / "chart/values.yaml").read_text())
+
+    def fill(found: re.Match[str]) -> str:
+        place, quoted = found[1], found[2]
+        value = name if place == ".Release.Name" else values[place.removeprefix(".Values.")]
+        return json.dumps(str(value)) if quoted else str(value)
+
+    filled = re.sub(r"\{\{ (\.[\w.]+)( \| quote)? \}\}", fill, template)
+    assert "{{" not in filled, "the template uses more of Helm's language than this test reads"
+    return [*yaml.safe_load_all(filled)]
+
+
+OBJECTS = [one for path in CHART for one in rendered(path.read_text())]
+
+
+@pytest.fixture(scope="module")
+def metrics(tmp_path_factory):
+    """The names of all metrics that a server can have."""
+    home = tmp_path_factory.mktemp("metrics")
+    (home / "rag.toml").write_text('[[sources]]\nid = "a"\nkind = "folder"\npath = "."\n')
+    workspace = open_workspace(home)
+    CostLedger(home / "data/ledger.jsonl").record(
+        run_id="", source="a", stage="fetch", seconds=1.0, bytes_written=1, counts={"seen": 1}
+    )
+    assert workspace.journal.receipts() == []
+    told = Metrics(workspace).text().decode()
+    documented = (ROOT / "docs/observability.md").read_text()
+    names = {*re.findall(r"^# TYPE (\S+) \S+$", told, re.MULTILINE)}
+    assert {name for name in names if name.startswith("rag_")} - {*re.findall(r"`(rag_\w+)`", documented)} == set()
+    return {name + end for name in names for end in ("", "_bucket", "_sum", "_count")} | {
+        *re.findall(r"`(rag_index_\w+|rag_gate_\w+)`", documented),  # of a published version
+        "up",
+    }
+
+
+@pytest.mark.parametrize("query", [*QUERIES, *ALERTS])
+def test_the_dashboard_and_the_rules_ask_for_metrics_that_are_there(query, metrics):
+    asked = {*re.findall(r"\b((?:rag|process)_\w+|up)\b", re.sub(r'"[^"]*"', "", query))}
+    assert asked and asked <= metrics
+
+
+@pytest.mark.skipif(not shutil.which("promtool"), reason="promtool is not installed")
+def test_prometheus_understands_the_rules_and_the_queries_of_the_dashboard(tmp_path):
+    rules = [{"record": f"panel:{number}", "expr": query} for number, query in enumerate(QUERIES)]
+    (tmp_path / "queries.yml").write_text(yaml.safe_dump({"groups": [{"name": "dashboard", "rules": rules}]}))
+    for path in (tmp_path / "queries.yml", DEPLOY / "prometheus/rules.yml"):
+        done = subprocess.run(["promtool", "check", "rules", path], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_panels_of_the_dashboard_do_not_overlap():
+    places = [tuple(panel["gridPos"][side] for side in "xywh") for panel in DASHBOARD["panels"]]
+    assert len({place[:2] for place in places}) == len(places) and all(x + w <= 24 for x, _, w, _ in places)
+
+
+def test_the_image_installs_what_the_repository_pins_and_checks_every_hash():
+    image = dict(PINNED.findall((DEPLOY / "constraints.txt").read_text()))
+    pinned = dict(PINNED.findall((ROOT / "constraints.txt").read_text()))
+    assert {name: image.get(name) for name in pinned} == pinned
+    assert {"dagster-postgres", "opentelemetry-sdk", "psycopg-binary"} <= image.keys()
+    containerfile = (DEPLOY / "Containerfile").read_text()
+    assert "--require-hashes -r /build/constraints.txt" in containerfile and "USER 10001" in containerfile
+    copied = re.findall(r"^COPY (?!--from)(.+) \S+$", containerfile, re.MULTILINE)
+    allowed = (DEPLOY / "Containerfile.dockerignore").read_text()
+    for source in " ".join(copied).split():
+        assert (ROOT / source).exists() and f"!{source}\n" in allowed
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
+@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
+def test_systemd_understands_the_units(unit, tmp_path):
+    for path in UNITS:  # a timer names its service; where the platform is installed, this machine need not know
+        text = path.read_text().replace("/opt/rag/bin/", "/bin/env ")
+        (tmp_path / path.name).write_text(text)
+    command = ["systemd-analyze", "verify", "--man=no", str(tmp_path / unit.name)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert unit.name not in done.stderr and done.returncode == 0, done.stderr
+
+
+def test_the_units_run_commands_that_are_there():
+    told = "\n".join(path.read_text() for path in UNITS)
+    assert {*re.findall(r"^ExecStart=/opt/rag/bin/(\S+ \S+)", told, re.MULTILINE)} == {
+        "rag serve", "rag backup", "python -m", "dagster dev",
+    }  # fmt: skip
+    assert (ROOT / "app/serve.py").exists() and (ROOT / "rag_platform/workspace/dagster_definitions.py").exists()
+
+
+def test_containers_are_of_a_user_without_rights_and_may_write_to_the_workspace_alone():
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    for name in ("api", "page", "dagster"):
+        one = services[name]
+        assert one["read_only"] and one["user"] == "10001:10001" and one["cap_drop"] == ["ALL"], name
+        assert one["volumes"] == ["workspace:/workspace"] and "ports" not in one
+    for one in (one for one in OBJECTS if one["kind"] == "Deployment"):
+        (container,) = one["spec"]["template"]["spec"]["containers"]
+        rights = container["securityContext"]
+        assert rights["readOnlyRootFilesystem"] and rights["capabilities"] == {"drop": ["ALL"]}
+        assert one["spec"]["template"]["spec"]["securityContext"]["runAsNonRoot"]
+
+
+def test_files_that_compose_names_are_there():
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    assert all((DEPLOY / config["file"]).exists() for config in compose["configs"].values())
+    named = {*re.findall(r"\$\{(\w+)", (DEPLOY / "compose.yaml").read_text())}
+    assert named == {*re.findall(r"^(\w+)=", (DEPLOY / "env.example").read_text(), re.MULTILINE)}
+
+
+def test_the_parts_of_the_chart_fit_together():
+    kinds = [one["kind"] for one in OBJECTS]
+    assert kinds.count("Deployment") == kinds.count("Service") == 3 and "Ingress" in kinds
+    labels = {one["metadata"]["name"]: one["spec"]["template"]["metadata"]["labels"] for one in OBJECTS
+              if one["kind"] == "Deployment"}  # fmt: skip
+    for one in OBJECTS:
+        if one["kind"] == "Service":
+            assert one["spec"]["selector"].items() <= labels[one["metadata"]["name"]].items()
+    (ingress,) = [one for one in OBJECTS if one["kind"] == "Ingress"]
+    backends = [path["backend"]["service"]["name"] for path in ingress["spec"]["rules"][0]["http"]["paths"]]
+    assert {*backends} <= {one["metadata"]["name"] for one in OBJECTS if one["kind"] == "Service"}
+    assert "docs-dagster" not in backends  # it asks nobody who they are
+
+
+PUBLIC = [
+    "/v1/ask",
+    "/openapi.json",
+    "/mcp",
+    METADATA,
+    *(one.path for one in (*widget.router.routes, *reference_page.router.routes)),
+]
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+def test_what_the_api_serves_is_behind_the_proxy(path):
+    caddy = (DEPLOY / "Caddyfile").read_text()
+    (patterns,) = re.findall(r"@api path (.*)", caddy)
+    assert any(fnmatchcase(path, pattern) for pattern in patterns.split())
+    (ingress,) = [one for one in OBJECTS if one["kind"] == "Ingress"]
+    paths = [one["path"] for one in ingress["spec"]["rules"][0]["http"]["paths"] if "api" in str(one["backend"])]
+    assert any(path == one or path.startswith(f"{one}/") for one in paths)
