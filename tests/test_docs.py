@@ -79,7 +79,7 @@ def folded(text: str) -> str:
 
 @pytest.mark.parametrize(("section", "name"), FIELDS, ids=[".".join(field) for field in FIELDS])
 def test_every_setting_is_in_the_handbook(section, name):
-    tables = {
+    tables = {"PromptSettings": "prompts"} | {
         kind.__name__: table
         for table, field in Settings.model_fields.items()
         for kind in type(field.get_default(call_default_factory=True)).__mro__
@@ -97,7 +97,7 @@ def test_every_table_of_the_settings_has_a_section(table):
 def test_the_defaults_in_the_handbook_are_those_of_the_code():
     wrong = []
     for table, field in Settings.model_fields.items():
-        if table in ("home", "sources", "models", "generators"):  # the last two hold tables of the form of others
+        if table in ("home", "sources", "models", "generators", "prompts"):  # the last three hold tables
             continue
         text = section_of("settings.md", f"## [{table}]")
         for name, inner in field.default.__class__.model_fields.items():
@@ -113,7 +113,7 @@ def folded_items(text: str) -> str:
 
 
 def default_is(stated: str, default: object) -> bool:
-    if default in (None, (), {}):
+    if default in (None, "", (), {}):
         return stated in ("no default", "default none")
     said = stated.removeprefix("default ").split(", at ")[0].strip("`").replace(",", "")
     if isinstance(default, bool):
@@ -138,6 +138,7 @@ HEADINGS = {
     "imap": "## Mailboxes",
     "mediawiki": "## MediaWiki",
     "webdav": "## WebDAV and Nextcloud",
+    "store": "## Stores of other systems",
     "upload": "## Uploads",
 }
 
