@@ -22,7 +22,7 @@ UV ?= uv
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install demo up test attack test-tools test-vllm serve-llm lint format constraints clean
+.PHONY: help install demo up test attack test-tools test-vllm serve-llm docs lint format constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ serve-llm: ## serve a language model with vLLM on this machine's GPU (LLM=name, 
 	@PATH="$(CURDIR)/$(BIN):$$PATH" command -v vllm >/dev/null || { echo "vLLM is not installed. It wants an environment of its own:"; echo "  python3 -m venv ~/vllm && ~/vllm/bin/pip install '$(CURDIR)[serve]'"; echo "  PATH=~/vllm/bin:\$$PATH make serve-llm"; exit 1; }
 	@PATH="$(CURDIR)/$(BIN):$$PATH" VLLM_NO_USAGE_STATS=1 vllm serve $(LLM) --host $(HOST) --port $(LLM_PORT) $(LLM_OPTIONS) $${LLM_KEY:+--api-key "$$LLM_KEY"}
 
+docs: $(VENV)/.installed-test ## the handbook as a site in site/, with every command and setting; a link that leads nowhere fails
+	@$(BIN)/python -m scripts.build_docs
+
 lint: $(VENV)/.installed-test ## check style, format, layers and types
 	@$(BIN)/ruff check $(SOURCES)
 	@$(BIN)/ruff format --check $(SOURCES)
@@ -66,6 +69,7 @@ format: $(VENV)/.installed-test ## format the code and fix what can be fixed aut
 constraints: ## pin the newest versions that fit pyproject.toml, with hashes (needs uv; UV=path/to/uv)
 	$(COMPILE) pyproject.toml --extra all --upgrade -o constraints.txt
 	$(COMPILE) pyproject.toml --extra test -c constraints.txt --upgrade -o constraints-test.txt
+	echo dagster-postgres==0.29.27 | $(COMPILE) pyproject.toml --extra all --extra postgres --extra telemetry -c constraints.txt -o examples/deploy/constraints.txt -
 	echo $(INSTALLERS) | tr ' ' '\n' | $(COMPILE) - --allow-unsafe -c constraints.txt --upgrade -o constraints-build.txt
 
 clean: ## remove .venv and caches; data/, where the versions are, stays

@@ -157,6 +157,13 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
+        try:
+            self.stream_events(events)
+        except OSError:  # it left between the look at it and the sending
+            self.server.hung_up.set()
+            raise
+
+    def stream_events(self, events):
         for event in events:
             if event == "die":
                 self.close_connection = True

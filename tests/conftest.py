@@ -188,3 +188,16 @@ def multilingual() -> OnnxEmbedder:
     except ModelError as error:
         pytest.skip(f"the multilingual model cannot be had here: {error}")
     return open_embedder(settings)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A real Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.app.browsing import CHROMIUM, FLAGS
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield running
+        running.close()

@@ -127,7 +127,7 @@ def demo(checkout: Path) -> str:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
@@ -135,6 +135,7 @@ def demo(checkout: Path) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1300)
 def test_the_demo_publishes_answers_and_finds_nothing_to_do_the_second_time(checkout):
     first = demo(checkout)
     assert "published" in first

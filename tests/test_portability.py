@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 HIDE = """
 import os, sys
-import filelock, psutil  # they have a part for each system, and here it is Linux's
+import filelock, psutil, mcp.server.stdio  # they have a part for each system, and here it is Linux's
 for name in ("fcntl", "resource"):
     sys.modules[name] = None  # importing it is a ModuleNotFoundError, as on Windows
 for name in ("sched_getaffinity", "killpg", "getpgid", "setsid"):

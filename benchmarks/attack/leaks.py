@@ -13,14 +13,18 @@ from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import get_args
 from unittest.mock import patch
 
 import numpy as np
+import polars as pl
 from fastapi.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner
 
 from app import frame
+from benchmarks.attack.agents import agent_replies
+from benchmarks.attack.chats import chat_replies
 from benchmarks.attack.classifier import accuracy
 from benchmarks.attack.corpora import PEOPLE, corpus_of, guesses, published
 from benchmarks.attack.outcome import Budget, Outcome
@@ -29,6 +33,7 @@ from rag_platform.api.application import application
 from rag_platform.cli import app as command_line
 from rag_platform.core.hits import Filters
 from rag_platform.core.principals import PUBLIC
+from rag_platform.operations.exporting.layouts import Layout
 from rag_platform.people.identity import local_person
 from rag_platform.people.tokens import Tokens
 from rag_platform.pipeline.stages import Pipeline
@@ -109,7 +114,8 @@ def _workspace(home: Path) -> Workspace:
         (home / "notes" / f"lock{number}.md").write_text(text)
     (home / "board" / _HIDDEN).write_text(f"# The board's ledger\n\nThe warden {' '.join(_SECRETS)} opens the lock.\n")
     board = '[[sources]]\nid = "board"\nkind = "folder"\npath = "board"\nprincipals = ["group:board"]\n'
-    local = '[access]\nlocal_role = "reader"\nlocal_principals = ["user:bob"]\nsearches_per_minute = 0\n'
+    local = '[access]\nlocal_role = "reader"\nlocal_principals = ["user:bob"]\n'
+    local += "searches_per_minute = 0\nquestions_per_minute = 0\n"
     (home / "rag.toml").write_text(f'[[sources]]\nid = "notes"\nkind = "folder"\npath = "notes"\n{board}{local}')
     workspace = open_workspace(home)
     pipeline = Pipeline(workspace)
@@ -119,10 +125,19 @@ def _workspace(home: Path) -> Workspace:
     return workspace
 
 
+def _of_programs(workspace: Workspace, reader: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+    """Yield what agents and chat apps tell somebody, and the words of theirs that it repeats."""
+    words = (*_SECRETS, "warden")
+    for way, said in agent_replies(workspace, reader, words, _HIDDEN):
+        yield way, said, _HIDDEN
+    for way, said in chat_replies(workspace, reader, words):
+        yield way, said, way.partition(" ")[2].strip("'")
+
+
 def _replies(workspace: Workspace, home: Path) -> Iterator[tuple[str, str]]:
     """Yield all that somebody who is not of the board is told, by the way in which they ask."""
     bob = ("user:bob",)
-    token = Tokens(workspace.journal).create("bob", "reader", bob)
+    token = Tokens(workspace.journal).create("bob", principals=bob)
     client = TestClient(application(workspace), headers={"authorization": f"Bearer {token}"})
     for word in (*_SECRETS, "warden", "ledger", "board"):
         for question in (word, f"warden {word}", f'"warden {word}"', f"warden -{word}", f"{word[:-1]}", "source:board"):
@@ -131,21 +146,47 @@ def _replies(workspace: Workspace, home: Path) -> Iterator[tuple[str, str]]:
                 yield f"GET /v1/search {question!r}", _without(client.get("/v1/search", params=asked).text, question)
             said = client.post("/v1/ask", json={"question": question}).text
             yield f"POST /v1/ask {question!r}", _without(said, question)
+            heard = client.post("/v1/ask", json={"question": question}, headers={"accept": "text/event-stream"}).text
+            yield f"POST /v1/ask as events {question!r}", _without(heard, question)
+            chat = {"model": "rag/all", "messages": [{"role": "user", "content": question}]}
+            said = client.post("/v1/chat/completions", json=chat).text
+            yield f"POST /v1/chat/completions {question!r}", _without(said, question)
             found = workspace.retriever.search(question, filters=Filters(principals=bob), explain=True)
             told = json.dumps([asdict(hit) for hit in found.hits], default=str) + str(found.explanation)
             yield f"Python {question!r}", told + str(workspace.retriever.facets(Filters(principals=bob), question))
         named = client.get("/v1/why", params={"q": word, "document": _HIDDEN}).text
         yield f"GET /v1/why {word!r}", _without(named, _HIDDEN)
-    for path in ("/v1/collections", "/v1/generators", "/v1/sync", "/v1/openapi.json", "/healthz"):
-        yield f"GET {path}", client.get(path).text
+    for way, said, asked_for in _of_programs(workspace, bob):
+        yield way, _without(said, asked_for)
+    hidden = str(workspace.store.read("documents", "board")["doc_id"][0])
+    listed = ("collections", "documents", "sources", "receipts", "chats", "models", "generators", "sync")
+    of_hidden = (f"documents/{hidden}{part}" for part in ("", "/original", "/original/page", "/history", "/impact"))
+    routes = (f"/v1/{name}" for name in (*listed, *of_hidden, "sources/board", "openapi.json"))
+    for path in (*routes, "/healthz", "/readyz", "/metrics"):
+        yield f"GET {path}", _without(client.get(path).text, "board" if path.endswith("/board") else hidden)
+    scraper = Tokens(workspace.journal).create("prometheus", ["metrics"])
+    yield "metrics", client.get("/metrics", headers={"authorization": f"Bearer {scraper}"}).text
     yield "the page's examples", str(workspace.suggestions.examples(bob))
     for word in (*_SECRETS, "warden"):
         yield f"the page's search for {word!r}", _without(_page(workspace, "views/search.py", q=word), word)
     for view in ("views/chat.py", "views/collections.py", "views/quality.py", "views/operate.py"):
         yield f"the page's {view}", _page(workspace, view)
+    for layout in get_args(Layout):
+        yield f"rag export --format {layout}", _exported(home, layout)
     for given in (["search", "warden", "--as", "user:bob"], ["why", "warden", _HIDDEN, "--as", "user:bob"]):
         said = CliRunner().invoke(command_line, ["--home", str(home), *given]).output
         yield f"rag {' '.join(given)}", _without(said, _HIDDEN)
+
+
+def _exported(home: Path, layout: str) -> str:
+    """Return all that bob takes with him, names of files too."""
+    folder = home.parent / f"exported-{layout}"
+    given = ["export", str(folder), "--format", layout, "--as", "user:bob", "--json"]
+    said = [CliRunner().invoke(command_line, ["--home", str(home), *given]).output.replace(str(folder), "")]
+    for path in (path for path in folder.rglob("*") if path.is_file()):
+        parquet = path.suffix == ".parquet"
+        said += [path.name, str(pl.read_parquet(path).to_dicts()) if parquet else path.read_text(encoding="utf-8")]
+    return "\n".join(said)
 
 
 def _page(workspace: Workspace, view: str, **query: str) -> str:

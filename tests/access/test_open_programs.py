@@ -31,7 +31,7 @@ def close(opened, weir):
 @pytest.fixture
 def api(workspace):
     """The API over the workspace, to whom a reader's token speaks."""
-    token = Tokens(workspace.journal).create("reader", "reader", WHO)
+    token = Tokens(workspace.journal).create("reader", principals=WHO)
     with TestClient(application(workspace), headers={"authorization": f"Bearer {token}"}) as client:
         yield client
 
@@ -43,8 +43,10 @@ def test_the_api_shows_nothing_of_it_any_more(api, close) -> None:
             for mode in ("lexical", "vector", "hybrid")
         ]
         asked.append(api.post("/v1/ask", json={"question": QUESTION}))
+        chat = {"model": "rag/all", "messages": [{"role": "user", "content": QUESTION}]}
+        asked.append(api.post("/v1/chat/completions", json=chat))
         asked.append(api.get("/v1/why", params={"q": QUESTION, "uri": "weir.md"}))
-        assert all(one.status_code == 200 for one in asked[:4]), asked
+        assert all(one.status_code == 200 for one in asked[:5]), asked
         return [one.text.replace(QUESTION, "") for one in asked]
 
     assert all("weir" in text for text in said())
