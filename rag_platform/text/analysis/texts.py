@@ -7,10 +7,10 @@ characters, whatever the language is said to be.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from rag_platform.text.analysis.folding import normalise, with_latin_digits
-from rag_platform.text.analysis.stemming import Stems, bare, beginnings, has_beginnings, marks_matter, stems
+from rag_platform.text.analysis.stemming import bare, beginnings, has_beginnings, marks_matter, stems
 
 # ZWNJ and ZWJ stand inside words of several languages, and so do marks, of which \w knows nothing
 _MARKS_IN_WORDS = "".join(c for c in map(chr, range(0x300, 0x10000)) if unicodedata.category(c)[0] == "M")
@@ -43,7 +43,12 @@ _HYPHENATED = re.compile(r"(?<![\w-])(?!\d+-)[^\W_]{1,3}-[^\W_]+(?:-[^\W_]+)*")
 
 def terms(text: str, language: str) -> list[str]:
     """Return a text's terms in its order, one per word; of a text without spaces, one per pair of characters."""
-    return _terms(clean(text), stems(language))[0]
+    return _terms(clean(text), stems(language).__getitem__)[0]
+
+
+def question_terms(text: str, language: str) -> list[str]:
+    """Return the same of a part of a question, in a time that does not tell whether some text has its words."""
+    return _terms(clean(text), stems(language).anew)[0]
 
 
 def index_terms(text: str, language: str) -> list[str]:
@@ -54,9 +59,9 @@ def index_terms(text: str, language: str) -> list[str]:
     names like `getUser`, and `email` for `e-mail`.
     What is appended does not come between words, so phrases are found by their positions.
     """
-    text, of = clean(text), stems(language)
-    found, further = _terms(text, of)
-    further += map(of.__getitem__, compounds(text))
+    text, stem = clean(text), stems(language).__getitem__
+    found, further = _terms(text, stem)
+    further += map(stem, compounds(text))
     further += bare(found) if marks_matter(language) else []
     return found + (beginnings(found) if has_beginnings(language) else []) + further
 
@@ -113,19 +118,19 @@ def cut(word: str) -> Iterator[tuple[list[str], list[str]]]:
             yield _grams(run, 2), _MEANS.findall(run)
 
 
-def _terms(text: str, of: Stems) -> tuple[list[str], list[str]]:
+def _terms(text: str, stem: Callable[[str], str]) -> tuple[list[str], list[str]]:
     """Return the terms of a clean text in its order, and what else there is of a script without spaces."""
     found = words(text)
     if not has_unspaced(text):
-        return list(map(of.__getitem__, found)), []
+        return list(map(stem, found)), []
     main, further = [], []
     for word in found:
         if has_unspaced(word):
             for pairs, others in cut(word):
-                main += pairs if len(pairs[0]) > 1 and has_unspaced(pairs[0]) else [of[pairs[0]]]
+                main += pairs if len(pairs[0]) > 1 and has_unspaced(pairs[0]) else [stem(pairs[0])]
                 further += others
         else:
-            main.append(of[word])
+            main.append(stem(word))
     return main, further
 
 
