@@ -74,7 +74,7 @@ def _parts(lines: Sequence[Line], width: float, known: tuple[float, ...]) -> Ite
 def leftward(lines: Sequence[Line]) -> bool:
     """Return whether the text is of a script that is written from right to left."""
     letters = "".join(line.text for line in lines)
-    return len(_LEFTWARD.findall(letters)) > len(letters) / 3
+    return not letters.isascii() and len(_LEFTWARD.findall(letters)) > len(letters) / 3
 
 
 def _longest(lines: Sequence[Line], width: float, known: Sequence[float]) -> _Cut | None:
