@@ -121,7 +121,10 @@ def _widen(row: list[Line], texts: list[str], columns: list[Extent], rules: Sequ
     The rules go from the top down.
     """
     for line in row:
-        first, last = bisect_right(rules, line.middle, key=_HEIGHT), bisect_left(rules, line.bottom + _UNDER, key=_HEIGHT)
+        first, last = (
+            bisect_right(rules, line.middle, key=_HEIGHT),
+            bisect_left(rules, line.bottom + _UNDER, key=_HEIGHT),
+        )
         wider = [(left, right) for _, left, right in rules[first:last] if left <= line.x0 + 2 and line.x1 <= right + 2]
         left, right = max([(line.x0, line.x1), *wider], key=lambda extent: extent[1] - extent[0])
         over = [place for place, (x0, x1) in enumerate(columns) if left <= (x0 + x1) / 2 <= right]

@@ -34,7 +34,7 @@ def write_words(page: Page, content: Any, place: Placing, painted: list[Box]) ->
     page.hidden = int(hidden.sum())
     lines = [_line(parts, words, start, end, longest, hidden=bool(hidden[start]))
              for start, end, longest in _extents(parts, hidden)]  # fmt: skip
-    page.lines = [line for line in lines if not line.hidden]
+    page.lines = _once([line for line in lines if not line.hidden])
     if not page.lines:  # there is no other text: somebody wrote it for programs to read
         page.lines, page.hidden = lines, 0
     if _sideways(parts):
@@ -50,6 +50,18 @@ def _hidden(parts: Parts, words: list[Word], page: Page, painted: list[Box]) -> 
     return hidden
 
 
+def _once(lines: list[Line]) -> list[Line]:
+    """Leave out lines that are drawn again at their place, as some programs make letters bold."""
+    known: dict[tuple[int, int], list[Line]] = {}
+    kept = []
+    for line in lines:
+        here = known.setdefault((round(line.x0 / _AGAIN), round(line.top / _AGAIN)), [])
+        if not any(other.text == line.text for other in here):
+            here.append(line)
+            kept.append(line)
+    return kept
+
+
 def _sideways(parts: Parts) -> bool:
     """Return whether most words are higher than wide, because their letters do not stand upright."""
     long = np.array([*map(len, parts.texts)]) > 2
@@ -57,6 +69,8 @@ def _sideways(parts: Parts) -> bool:
     return np.count_nonzero(long & (x1 - x0 < 0.7 * (bottom - top))) > np.count_nonzero(long) / 2
 
 
+_AGAIN = 2.0
+"""Points; the same words in as small a square are one line."""
 _PAIR = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]{2}")
 """Of Chinese or Japanese letters."""
 _ENOUGH = 200
@@ -215,5 +229,5 @@ def _extents(parts: Parts, hidden: Flags) -> Iterator[tuple[int, int, int]]:
 
 
 def _line(parts: Parts, words: list[Word], start: int, end: int, longest: int, *, hidden: bool) -> Line:
-    bold = all([look.bold for look in parts.looks[start:end]])
+    bold = all(look.bold for look in parts.looks[start:end])
     return Line(words[start:end], parts.looks[longest].size, bold, hidden)

@@ -10,7 +10,9 @@ from rag_platform.documents.formats.page_layout.boxes import Box, Page, Word
 from rag_platform.documents.formats.pdf.glyphs import address, by_addresses, text_objects
 
 _MODE = by_addresses(pdfium_c.FPDFTextObj_GetTextRenderMode, ctypes.c_int, ctypes.c_void_p)
-_COLOUR = by_addresses(pdfium_c.FPDFText_GetFillColor, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, *[ctypes.c_void_p] * 4)
+_COLOUR = by_addresses(
+    pdfium_c.FPDFText_GetFillColor, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, *[ctypes.c_void_p] * 4
+)
 _MATRIX = by_addresses(pdfium_c.FPDFText_GetMatrix, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
 _FONT = by_addresses(pdfium_c.FPDFTextObj_GetFont, ctypes.c_void_p, ctypes.c_void_p)
 _SIZE = by_addresses(pdfium_c.FPDFText_GetFontSize, ctypes.c_double, ctypes.c_void_p, ctypes.c_int)

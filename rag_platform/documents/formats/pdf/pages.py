@@ -107,7 +107,7 @@ _PLACED = by_addresses(pdfium_c.FPDFPageObj_GetMatrix, ctypes.c_int, ctypes.c_vo
 
 def _drawn(holder: int, deep: int = 0) -> Iterator[tuple[int, Box]]:
     """Yield the kind and the box, in PDFium's coordinates, of the paths and pictures of a page or a form in it."""
-    count, get = (_IN_FORM if deep else _ON_PAGE)
+    count, get = _IN_FORM if deep else _ON_PAGE
     bounds = (ctypes.c_float * 4)()
     places = range(ctypes.addressof(bounds), ctypes.addressof(bounds) + 16, 4)
     for number in range(count(holder)):
