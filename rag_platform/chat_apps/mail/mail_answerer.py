@@ -96,7 +96,7 @@ class MailAnswerer:
         return True
 
     def _reply_once(self, question: Question) -> None:
-        if not self._limiter.hit(self._daily, question.sender):
+        if not self._limiter.test(self._daily, question.sender):
             raise NotAnswered(f"{question.sender} was answered {self._settings.per_day} times today")
         key = f"mail:{question.sender}:{question.message_id}:taken"
         if not self._conversations.threads.take(key):
@@ -104,10 +104,12 @@ class MailAnswerer:
         try:
             self._reply(question)
         except _FAILED as error:
-            if isinstance(error, _REFUSED) and not _is_transient(error):
-                raise NotAnswered(f"its answer is not taken: {message_of(error)}") from error
-            self._conversations.threads.release(key)
-            raise
+            if not isinstance(error, _REFUSED) or _is_transient(error):  # it is not counted until it is sent
+                self._conversations.threads.release(key)
+                raise
+            self._limiter.hit(self._daily, question.sender)
+            raise NotAnswered(f"its answer is not taken: {message_of(error)}") from error
+        self._limiter.hit(self._daily, question.sender)
 
     def _reply(self, question: Question) -> None:
         address = self._settings.address or ""
