@@ -13,12 +13,11 @@ from rag_platform.api.access import Served
 from rag_platform.api.administration import diagnoses, permission_rules
 from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.conditional import ConditionalRequests
-from rag_platform.api.http_models import ProblemDocument
 from rag_platform.api.idempotency import HEADER, REPLAYED, Repeated, answer_repeated
 from rag_platform.api.mcp.endpoint import add_mcp
 from rag_platform.api.observed_requests import ObservedRequests
 from rag_platform.api.openai import chat_completions, embedding_route, model_names, model_responses, rerank_route
-from rag_platform.api.problems import HANDLERS, PROBLEM, Problem, reply
+from rag_platform.api.problems import HANDLERS, PROBLEM, Problem, ProblemDocument, reply
 from rag_platform.api.resources import (
     audit,
     chats,
