@@ -102,19 +102,21 @@ class MailAnswerer:
             person = known_person(question.sender, question.name, (), self._workspace.settings.access)
         except AccessDenied as error:  # whoever may not ask is not told that anything is here
             raise NotAnswered(message_of(error)) from error
-        written = self._written(person, question)
-        if written is None and not self._limiter.hit(self._daily, question.sender):
+        if not self._limiter.test(self._daily, question.sender):
             raise NotAnswered(f"{question.sender} was answered {self._settings.per_day} times today")
         key = f"{_key(question)}:taken"
         if not self._conversations.threads.take(key):
             raise NotAnswered("it was answered before")
         try:
+            written = self._written(person, question)
             self._send(question, answer_text(written) if written else self._ask(person, question))
         except _FAILED as error:
-            if isinstance(error, _REFUSED) and not _is_transient(error):
-                raise NotAnswered(f"its answer is not taken: {message_of(error)}") from error
-            self._conversations.threads.release(key)
-            raise
+            if not isinstance(error, _REFUSED) or _is_transient(error):  # it is not counted until it is sent
+                self._conversations.threads.release(key)
+                raise
+            self._limiter.hit(self._daily, question.sender)
+            raise NotAnswered(f"its answer is not taken: {message_of(error)}") from error
+        self._limiter.hit(self._daily, question.sender)
 
     def _written(self, person: Person, question: Question) -> Receipt | None:
         """Return what was answered and could not be sent: to be sent again, where its asker may still read it."""

@@ -191,6 +191,12 @@ def test_what_cannot_be_served_is_refused_as_openai_does(client, more, status, p
         assert refused.value.body["message"]
 
 
+def test_the_form_of_a_response_s_text_is_an_object(client):
+    with pytest.raises(openai.BadRequestError) as refused:
+        client.responses.create(model="rag/all", input=QUESTION, text={"format": "json"})
+    assert refused.value.param == "text.format"
+
+
 def test_a_server_that_fails_amid_a_stream_is_told(client, chat_server):
     chat_server.script = [(500, {"error": {"message": "broken"}})]
     with pytest.raises(openai.APIError):

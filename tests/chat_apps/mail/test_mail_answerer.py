@@ -216,6 +216,17 @@ def test_what_was_written_and_may_no_longer_be_read_is_not_sent(workspace, box):
     assert "crowns" not in box.sent[0].get_content()
 
 
+def test_what_could_not_be_sent_does_not_count_for_the_day(workspace, box):
+    put(box, mail(number=60))
+    answerer, settings = MailAnswerer(workspace), workspace.settings.mail
+    answerer._settings = settings.model_copy(update={"smtp": "smtp://127.0.0.1:1"})
+    for _ in range(settings.per_day + 1):
+        with pytest.raises(OSError, match="refused"):
+            answerer.answer_new()
+    answerer._settings = settings
+    assert answerer.answer_new() == 1 and len(box.sent) == 1
+
+
 @pytest.mark.parametrize(("refusal", "sent"), [("552 too much", 1), ("451 try again later", 2)])
 def test_an_answer_that_is_not_taken_stops_no_other(workspace, box, servers, refusal, sent):
     put(box, mail(number=refusal + "1", sender="bo@example.org"), mail(number=refusal + "2"))
