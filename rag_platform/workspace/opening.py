@@ -4,7 +4,8 @@ import logging
 from contextlib import suppress
 from pathlib import Path
 
-from rag_platform.config.settings import FILE, home_folder, load_settings
+from rag_platform.config.settings import FILE
+from rag_platform.config.settings_file import home_folder, load_settings
 from rag_platform.storage.files.private import is_open, make_private
 from rag_platform.storage.swapping import finish_exchange
 from rag_platform.workspace.workspace import Workspace

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from rag_platform.api.access import Caller
 from rag_platform.api.mcp import arguments, results
+from rag_platform.api.models.searching import Where
 from rag_platform.core.answers import Answer
 from rag_platform.core.errors import NotFound
 from rag_platform.core.hits import Filters
@@ -192,7 +193,7 @@ def _count(call: Call, kind: str) -> None:
         call.workspace.rates.take(kind, call.caller.who)
 
 
-def _filters(call: Call, given: arguments.Where) -> Filters:
+def _filters(call: Call, given: Where) -> Filters:
     filters = given.filters(call.caller.principals)
     refuse_unknown(call.workspace, filters)
     return filters
