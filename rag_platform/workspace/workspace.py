@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rag_platform.config.settings import Settings
 from rag_platform.core.lazy import locked_cached_property
-from rag_platform.workspace.records import Records
+from rag_platform.workspace.people_records import Records
 
 if TYPE_CHECKING:
     from rag_platform.answering.answerer import Answerer

@@ -1,7 +1,7 @@
 """What we ask of the parts that can be swapped. `Workspace` chooses; contract tests hold every adapter to it."""
 
-from rag_platform.core.ports.gate import Gate, Judgement, SourceJudgement
-from rag_platform.core.ports.models import (
+from rag_platform.core.ports.gate_port import Gate, Judgement, SourceJudgement
+from rag_platform.core.ports.model_ports import (
     Converser,
     Embedder,
     Generator,
@@ -11,8 +11,8 @@ from rag_platform.core.ports.models import (
     Reranker,
     SpaceReranker,
 )
-from rag_platform.core.ports.progress import Progress, Reporter, quiet, silent, within
-from rag_platform.core.ports.sources import (
+from rag_platform.core.ports.progress_ports import Progress, Reporter, quiet, silent, within
+from rag_platform.core.ports.source_ports import (
     REMOVED,
     Fetched,
     Gone,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from rag_platform.core.ports.progress import Progress, silent
+from rag_platform.core.ports.progress_ports import Progress, silent
 
 
 @dataclass(frozen=True, slots=True)

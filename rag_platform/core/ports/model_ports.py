@@ -7,7 +7,7 @@ import numpy as np
 
 from rag_platform.core.generation import AnswerStream, ReplyStream, Wishes
 from rag_platform.core.hits import Hit
-from rag_platform.core.ports.progress import Progress, silent
+from rag_platform.core.ports.progress_ports import Progress, silent
 
 
 class Embedder(Protocol):
