@@ -234,7 +234,7 @@ class _Reached(Workspace):
 
     def __init__(self, first: Workspace, interface: str) -> None:
         shared = {name: part for name, part in vars(first).copy().items() if name.partition(":")[0] not in self._OWN}
-        vars(self).update(shared, _first=first, interface=interface)
+        self.__dict__.update(shared, _first=first, interface=interface)
 
     def __getattribute__(self, name: str) -> Any:
         shared = name not in _Reached._OWN and isinstance(getattr(Workspace, name, None), locked_cached_property)
