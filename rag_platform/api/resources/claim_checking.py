@@ -61,7 +61,6 @@ class ClaimsDocument(BaseModel):
 def check(workspace: Served, caller: CurrentAsker, given: ClaimsRequest) -> Response:
     """Judge claims by their sources, or by the documents that the caller may read; each counts as a search."""
     rows = [ClaimRow(number, one.claim, one.source, one.question) for number, one in enumerate(given.claims, 1)]
-    for _ in rows:
-        count_request(workspace, caller, "searches")
+    count_request(workspace, caller, "searches", len(rows))
     judged = map(claim_document, check_claims(workspace, rows, caller.principals))
     return reply({"claims": [{name: one[name] for name in JudgedClaimDocument.model_fields} for one in judged]})
