@@ -107,7 +107,7 @@ class ChatServer(ThreadingHTTPServer):
         self.script = []
         """What each POST meets; the last one stays. A status with a body (and headers), a list of what is streamed, or
         a function of the request that returns one of these. What is streamed is a chunk, raw data, a number of seconds
-        to wait, or one of the things that are done, not said: "die", "hang"."""
+        to wait, a `threading.Event` to wait for, or one of the things that are done, not said: "die", "hang"."""
         self.requests = []
         self.paths = []
         self.keys = []
@@ -168,10 +168,13 @@ class Handler(BaseHTTPRequestHandler):
             if event == "die":
                 self.close_connection = True
                 return self.connection.shutdown(socket.SHUT_RDWR)
-            if self.left(1.5 if event == "hang" else event if isinstance(event, float) else 0.0):
+            gone = self.left(1.5 if event == "hang" else event if isinstance(event, float) else 0.0)
+            while isinstance(event, threading.Event) and not event.is_set() and not gone:
+                gone = self.left(0.02)
+            if gone:
                 self.close_connection = True
                 return self.server.hung_up.set()
-            if event != "hang" and not isinstance(event, float):
+            if event != "hang" and not isinstance(event, float | threading.Event):
                 self.server.sent_at.append(time.time())
                 self.send(f"data: {event if isinstance(event, str) else json.dumps(event)}\n\n".encode())
         return self.send(b"")

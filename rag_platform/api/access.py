@@ -6,6 +6,7 @@ this machine's own requests need nothing: then what comes through a proxy, from 
 this machine's is refused.
 """
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +18,7 @@ from starlette.requests import Request
 
 from rag_platform.api.idempotency import begin_once
 from rag_platform.api.problems import Problem
-from rag_platform.core.errors import AccessDenied, SignInExpired
+from rag_platform.core.errors import AccessDenied, IssuerSilent, SignInExpired
 from rag_platform.core.principals import limits
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.journal.permissions import closed
@@ -129,7 +130,11 @@ CurrentAdmin = Annotated[Caller, Depends(_with("admin"))]
 def authenticate(
     request: Request, tokens: Tokens, links: AdminLinks, *, trusts_local: bool, signed: SignedTokens | None = None
 ) -> Caller:
-    """Return who asks, `signed` knowing an identity provider's tokens; `Problem` 401 or 403 when that is nobody."""
+    """Return who asks, `signed` knowing an identity provider's tokens.
+
+    Raises:
+        Problem: 401 or 403, it is nobody; 503, the provider cannot be asked for its keys.
+    """
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         given = given.strip()
@@ -155,6 +160,11 @@ def _signed(given: str, signed: SignedTokens) -> Caller:
         person, scopes = signed.person(given)
     except SignInExpired as error:
         raise Problem(401, str(error), "a token that is valid", "Sign in with the identity provider again.") from error
+    except IssuerSilent as error:
+        logging.getLogger(__name__).warning("%s", error)  # its address and its trouble are not for who asks
+        said = "the identity provider does not answer, so that no token of it can be read"
+        again = f"Send it again in {error.seconds} seconds."
+        raise Problem(503, said, "a provider that gives its keys", again, seconds=error.seconds) from error
     except AccessDenied as error:
         raise Problem(403, str(error), "somebody whom [access] lets in", "Ask whoever runs this.") from error
     return Caller(person.id, person.id, person.principals, scopes)

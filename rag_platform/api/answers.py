@@ -147,7 +147,10 @@ def _per_document(count: int | None) -> dict[str, int]:
     return {} if count is None else {"per_document": count}
 
 
-def count_request(workspace: Workspace, caller: Caller, kind: str) -> None:
-    """Count a search or a question of anyone but an admin; `TooManyRequests` when there are too many."""
+def count_request(workspace: Workspace, caller: Caller, kind: str, cost: int = 1) -> None:
+    """Count a search or a question of anyone but an admin; `TooManyRequests` when there are too many.
+
+    `cost` is how many searches one request is worth.
+    """
     if not caller.admin:
-        workspace.rates.take(kind, caller.who)
+        workspace.rates.take(kind, caller.who, cost)

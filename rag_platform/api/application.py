@@ -11,6 +11,7 @@ from starlette.responses import Response
 from rag_platform.api import answers, health, reference_page
 from rag_platform.api.access import Served
 from rag_platform.api.administration import diagnoses, permission_rules
+from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.conditional import ConditionalRequests
 from rag_platform.api.http_models import ProblemDocument
 from rag_platform.api.idempotency import HEADER, REPLAYED, Repeated, answer_repeated
@@ -70,9 +71,11 @@ class Api(FastAPI):
                 wrong = operation["responses"]["default"]["content"]
                 if wrong == _PROBLEM:
                     wrong[PROBLEM] = wrong.pop("application/json")
-            for methods in document["paths"].values():
-                if "application/json" in methods.get("post", {}).get("requestBody", {}).get("content", {}):
-                    methods["post"].setdefault("parameters", []).append(_KEY)
+            once = {route.path for route in self.routes if isinstance(route, JsonRoute) and route.once}
+            for path in once & document["paths"].keys():
+                operation = document["paths"][path].get("post", {})
+                if "application/json" in operation.get("requestBody", {}).get("content", {}):
+                    operation.setdefault("parameters", []).append(_KEY)
         return self.openapi_schema or {}
 
 

@@ -22,6 +22,7 @@ _STATUS = {
     errors.AlreadyThere: 409,
     errors.UploadRefused: 400,
     errors.NotFound: 404,
+    errors.QuestionSetError: 400,
     errors.SettingsError: 400,
     errors.WorkspaceBusy: 409,
     errors.TooManyRequests: 429,
@@ -48,10 +49,11 @@ _HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
 class Problem(Exception):
-    """Ends a request with an error that is the asker's to mend."""
+    """Ends a request with an error, what was expected and what to do; `seconds` says when to try again."""
 
-    def __init__(self, status: int, error: str, expected: str, do: str) -> None:
+    def __init__(self, status: int, error: str, expected: str, do: str, *, seconds: int | None = None) -> None:
         super().__init__(error)
+        self.seconds = seconds
         self.status, self.error, self.expected, self.do = status, error, expected, do
 
 
@@ -83,10 +85,14 @@ def answer_problem(_: Request, problem: Exception) -> Response:
     status, document = problem_document(problem)
     if status >= 500:
         logging.getLogger(__name__).warning("answered with %s: %s", status, problem)
-    headers = {"www-authenticate": "Bearer"} if status == 401 else {}
-    if isinstance(problem, errors.TooManyRequests):
-        headers = {"retry-after": str(problem.seconds)}
-    return _problem(document, headers)
+    return _problem(document, problem_headers(problem, status))
+
+
+def problem_headers(problem: Exception, status: int) -> dict[str, str]:
+    """Return what the headers of an error say: how to sign in, or when to try again."""
+    seconds = getattr(problem, "seconds", None)
+    again = {} if seconds is None else {"retry-after": str(seconds)}
+    return again | ({"www-authenticate": "Bearer"} if status == 401 else {})
 
 
 def answer_http(_: Request, problem: Exception) -> Response:

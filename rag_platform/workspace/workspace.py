@@ -245,7 +245,9 @@ class Workspace:
 
         access = self.settings.access
         limits = {"questions": access.questions_per_minute, "searches": access.searches_per_minute}
-        return RateLimits(limits, counted=lambda kind: self.uses.count(kind) if kind == "searches" else None)
+        return RateLimits(
+            limits, counted=lambda kind, cost: self.uses.count(kind, cost) if kind == "searches" else None
+        )
 
     @locked_cached_property
     def uses(self) -> UsageCounter:

@@ -26,6 +26,12 @@ router = APIRouter(prefix="/v1", route_class=OpenAIRoute, tags=["OpenAI"], respo
 _PASSED = ("temperature", "top_p", "parallel_tool_calls")
 
 
+class TextOptions(OpenAIBody):
+    """What the text of an answer is to be."""
+
+    format: dict[str, Any] | None = None
+
+
 class ResponseRequest(OpenAIBody):
     """A conversation to be answered."""
 
@@ -36,7 +42,7 @@ class ResponseRequest(OpenAIBody):
     tools: list[dict[str, Any]] = Field([])
     tool_choice: str | dict[str, Any] | None = None
     parallel_tool_calls: bool | None = None
-    text: dict[str, Any] = Field({})
+    text: TextOptions = TextOptions()
     temperature: float | None = Field(None, ge=0)
     top_p: float | None = None
     max_output_tokens: int | None = Field(None, ge=1)
@@ -84,7 +90,7 @@ def _asked(workspace: Workspace, caller: Caller, given: ResponseRequest) -> Aske
     passed = {name: value for name in _PASSED if (value := getattr(given, name)) is not None}
     passed = passed if tools else {name: value for name, value in passed.items() if "tool" not in name}
     most = {} if given.max_output_tokens is None else {"max_tokens": given.max_output_tokens}
-    form = _form(given.text.get("format") or {})
+    form = _form(given.text.format or {})
     wishes = Wishes(conversation.instructions, conversation.after, tools, passed | named | most | form)
     must_oblige(model, wishes)
     return Asked(model, conversation, wishes, session=given.user)

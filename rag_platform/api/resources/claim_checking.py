@@ -15,7 +15,14 @@ from rag_platform.api.problems import reply
 from rag_platform.core.answers import State
 from rag_platform.operations.asking.claim_checks import check_claims, claim_document
 
-router = APIRouter(prefix="/v1", route_class=JsonRoute, tags=["search and ask"])
+
+class _CheckRoute(JsonRoute):
+    """A route that makes nothing, and quotes what its caller may read just now: nothing of that is kept."""
+
+    once = False
+
+
+router = APIRouter(prefix="/v1", route_class=_CheckRoute, tags=["search and ask"])
 MOST = 100
 
 

@@ -246,6 +246,9 @@ def test_a_table_of_lancedb_is_read(tmp_path):
     assert recognised(tmp_path, "lance") == "lancedb"
     found = texts(tmp_path, "lancedb", "lance")
     assert found == {"store://old/ferry.md": "The ferry leaves at noon.", "store://old/birds.md": "Herons nest."}
+    numbered = [{"id": number, "text": f"passage {number}", "vector": [1.0, 0.0]} for number in range(2)]
+    lancedb.connect(str(tmp_path / "numbered")).create_table("notes", numbered)
+    assert texts(tmp_path, "lancedb", "numbered") == {"store://old/0": "passage 0", "store://old/1": "passage 1"}
 
 
 def test_what_llamaindex_has_persisted_comes_back_to_the_letter(tmp_path):
@@ -416,6 +419,12 @@ def test_the_settings_say_what_makes_a_document(tmp_path):
     assert len(texts(tmp_path, "jsonl", "notes.jsonl")) == 1
     assert len(texts(tmp_path, "jsonl", "notes.jsonl", group="")) == 2
     assert [*texts(tmp_path, "jsonl", "notes.jsonl", group="topic")] == ["store://old/birds"]
+
+
+def test_a_document_may_be_number_nought(tmp_path):
+    rows = [{"_id": str(n), "text": f"part {n} of it", "page_of": n // 2} for n in range(4)]
+    (tmp_path / "notes.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert [*texts(tmp_path, "jsonl", "notes.jsonl", group="page_of")] == ["store://old/0", "store://old/1"]
 
 
 def test_a_column_that_is_no_address_makes_no_document(tmp_path):
