@@ -3,6 +3,7 @@
 Listing the commands imports none of them: that would bring ONNX Runtime, Polars, OpenAI and more into `rag --help`.
 """
 
+import gc
 import sys
 from collections.abc import Iterable
 from importlib import import_module
@@ -136,6 +137,7 @@ def load_command(name: str) -> click.Command:
     """Import a command of `COMMANDS`."""
     module, _, attribute = COMMANDS[name][0].partition(":")
     target: Any = getattr(import_module(f"rag_platform.cli.{module}"), attribute)
+    gc.enable()  # __main__ has disabled it
     if isinstance(target, typer.Typer):
         command: click.Command = get_group(target)
         command.name = name
