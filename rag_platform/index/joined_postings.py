@@ -31,12 +31,12 @@ class JoinedPostings:
             if len(chunks):
                 yield start, part, chunks, frequencies
 
-    def readable(self, rows: np.ndarray) -> "JoinedPostings":
-        """Return the postings as somebody sees them who may read these rows: bool, for each."""
-        spans = zip(self.starts, self.starts[1:], self.parts, strict=False)
-        return JoinedPostings(
-            [one if rows[start:end].all() else ReadablePostings(one, rows[start:end]) for start, end, one in spans]
-        )
+    @classmethod
+    def readable(cls, parts: Sequence[Postings], rows: np.ndarray) -> "JoinedPostings":
+        """Return the postings of segments as somebody sees them who may read these rows: bool, for each of all."""
+        own = np.split(rows, np.cumsum([len(part) for part in parts])[:-1]) if parts else []
+        each = zip(parts, own, strict=True)
+        return cls([part if mask.all() else ReadablePostings(part, mask) for part, mask in each])
 
     def holders(self, terms: Sequence[str]) -> list[np.ndarray]:
         """Return the rows (uint32, ascending) that hold each term; quick for hundreds of terms."""

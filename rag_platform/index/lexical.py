@@ -58,7 +58,8 @@ class LexicalIndex:
 
     def __init__(self, folders: Sequence[Path], living: LivingRows) -> None:
         """Open the index of each segment, whose chunks are the rows of `living`."""
-        self.postings = JoinedPostings([Postings(folder.with_name(POSTINGS)) for folder in folders])
+        self._parts = [Postings(folder.with_name(POSTINGS)) for folder in folders]
+        self.postings = JoinedPostings(self._parts)
         self._vocabularies = [Vocabulary(folder.with_name(VOCABULARY)) for folder in folders]
         self.written_postings = JoinedPostings([vocabulary.postings for vocabulary in self._vocabularies])
         self._living = living
@@ -71,6 +72,11 @@ class LexicalIndex:
 
     def __len__(self) -> int:
         return len(self._living)
+
+    def readable(self, rows: np.ndarray) -> tuple[JoinedPostings, JoinedPostings]:
+        """Return the postings of terms, and of words, as somebody sees them who may read these rows: bool, for each."""
+        written = [vocabulary.postings for vocabulary in self._vocabularies]
+        return JoinedPostings.readable(self._parts, rows), JoinedPostings.readable(written, rows)
 
     def search(
         self, question: str, depth: int, statistics: Statistics, allowed: np.ndarray | None = None
@@ -245,8 +251,8 @@ class LexicalIndex:
         for key, held, written in expected:
             segment, place = self._living.place(int(self._living.rows(np.array([key], np.uint64))[0]))
             frequencies = {term: self._phrases.count(segment, term) for term in held}
-            yield from self.postings.parts[segment].problems([(place, held)], frequencies)
-            yield from self.written_postings.parts[segment].problems([(place, written)], {})
+            yield from self._parts[segment].problems([(place, held)], frequencies)
+            yield from self._vocabularies[segment].postings.problems([(place, written)], {})
 
 
 def _pairs(words: Sequence[QuestionWord], statistics: Statistics) -> int:

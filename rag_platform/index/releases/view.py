@@ -63,10 +63,9 @@ class View:
             catalog.passages.living.mask(documents[catalog.document_of])
             for documents in (self._readable, self._searched)
         )
-        postings = (lexical.postings, lexical.written_postings)
-        if not self._reads_everything:
-            postings = tuple(one.readable(searched) for one in postings)
-        return Statistics(postings[0], readable, languages, postings[1])
+        whole = lexical.postings, lexical.written_postings
+        postings, written = whole if self._reads_everything else lexical.readable(searched)
+        return Statistics(postings, readable, languages, written)
 
     def word_weight(self, word: str) -> float:
         """Return how much a word tells: its idf (as in BM25), 0 < weight."""
