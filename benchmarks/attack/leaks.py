@@ -193,7 +193,9 @@ def _operations(workspace: Workspace, reader: TestClient) -> Iterator[tuple[str,
 def _shared_by_the_board(workspace: Workspace) -> tuple[str, str, str]:
     """Return a chat of the board's about the hidden document, its receipt, and the token by which it is shared."""
     chat = workspace.chats.begin("The warden", "carol")
-    asked = answer_in_chat(workspace, chat, "carol", "Which warden opens the lock?", filters=Filters(principals=_BOARD))
+    asked = answer_in_chat(
+        workspace, chat, "carol", "Who opens the lock, by the ledger?", filters=Filters(principals=_BOARD)
+    )
     receipt = next(part.receipt_id for part in asked if isinstance(part, Answer))
     token = workspace.chats.share(chat, "carol")
     told = shared_messages(workspace, found, _BOARD) if (found := workspace.chats.opened(token)) else ()

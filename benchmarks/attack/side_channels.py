@@ -1,4 +1,4 @@
-"""What figures and clocks tell of what is not shown: guesses in 10,000 questions, and a classifier that learns from half.
+"""What figures and clocks tell of what is not shown: guesses in 10,000 questions, and a classifier that learns half.
 
 A hidden document holds half of the guesses. On questions that it has not seen, the classifier must not tell the halves
 apart from scores, counts and order, or from time.
