@@ -157,7 +157,7 @@ def _replies(workspace: Workspace, home: Path) -> Iterator[tuple[str, str]]:
         yield f"GET /v1/why {word!r}", _without(named, _HIDDEN)
     for way, said, asked_for in _of_programs(workspace, bob):
         yield way, _without(said, asked_for)
-    yield from _operations(workspace, client)
+    yield from _operations(workspace)
     for path in ("/v1/openapi.json", "/healthz", "/readyz", "/metrics"):
         yield f"GET {path}", client.get(path).text
     scraper = Tokens(workspace.journal).create("prometheus", ["metrics"])
@@ -174,13 +174,14 @@ def _replies(workspace: Workspace, home: Path) -> Iterator[tuple[str, str]]:
         yield f"rag {' '.join(given)}", _without(said, _HIDDEN)
 
 
-def _operations(workspace: Workspace, reader: TestClient) -> Iterator[tuple[str, str]]:
+def _operations(workspace: Workspace) -> Iterator[tuple[str, str]]:
     """Yield what every operation of the API tells of a word, and of all that has to do with a hidden document.
 
     An editor who may not read it either is asked what can be read; they may change what others hold.
     """
-    secret = Tokens(workspace.journal).create("eve", ("read", "ask", "edit"), ("user:eve",))
-    editor = TestClient(reader.app, headers={"authorization": f"Bearer {secret}"})
+    tokens, app = Tokens(workspace.journal), application(workspace)
+    made = tokens.create("dan", principals=("user:dan",)), tokens.create("eve", ("read", "ask", "edit"), ("user:eve",))
+    reader, editor = (TestClient(app, headers={"authorization": f"Bearer {token}"}) for token in made)
     hidden = str(workspace.store.read("documents", "board")["doc_id"][0])
     description = reader.get("/v1/openapi.json").json()
     for name in (hidden, _HIDDEN, "board", *_shared_by_the_board(workspace)):
@@ -193,9 +194,8 @@ def _operations(workspace: Workspace, reader: TestClient) -> Iterator[tuple[str,
 def _shared_by_the_board(workspace: Workspace) -> tuple[str, str, str]:
     """Return a chat of the board's about the hidden document, its receipt, and the token by which it is shared."""
     chat = workspace.chats.begin("The warden", "carol")
-    asked = answer_in_chat(
-        workspace, chat, "carol", "Who opens the lock, by the ledger?", filters=Filters(principals=_BOARD)
-    )
+    question, filters = "Who opens the lock, by the ledger?", Filters(principals=_BOARD)
+    asked = answer_in_chat(workspace, chat, "carol", question, filters=filters)
     receipt = next(part.receipt_id for part in asked if isinstance(part, Answer))
     token = workspace.chats.share(chat, "carol")
     told = shared_messages(workspace, found, _BOARD) if (found := workspace.chats.opened(token)) else ()
