@@ -4,6 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import polars as pl
+
 from evals.questions.labels import asked_documents, locate
 from evals.questions.question import Question, Relevant, parse
 from evals.questions.sets import workspace_questions
@@ -37,7 +39,7 @@ def accept_proposal(
         workspace: whose proposals these are.
         proposal_id: of the proposal, or the beginning of it.
         who: accepts it.
-        principals: as whom they read: only what rests on nothing else can be accepted.
+        principals: as whom they read: only what rests on nothing else can be accepted, with quotes of nothing else.
         question: in other words; None: as it was asked.
         relevant: (uri, quote) of the places that answer it; None: what the answer cites.
         answer: an accepted answer; None: none.
@@ -59,7 +61,7 @@ def accept_proposal(
         tags=tuple(filter(None, (TAG, proposal.reason, f"version:{proposal.version}"))),
         principal=_principal_of(workspace, proposal),
     )
-    _validate(workspace, made)
+    _validate(workspace, made, principals)
     path = workspace.settings.home / "questions" / FEEDBACK
     row = question_rows([made])[0]
     with workspace.store.lock("questions"):
@@ -80,7 +82,7 @@ def _principal_of(workspace: Workspace, proposal: Proposal) -> str | None:
     return None
 
 
-def _validate(workspace: Workspace, question: Question) -> None:
+def _validate(workspace: Workspace, question: Question, principals: Sequence[str]) -> None:
     row = question_rows([question])[0]
     _, wrong = parse(json.dumps(row))
     wrong += [f"another question has the id {question.id!r}"] * (
@@ -90,7 +92,11 @@ def _validate(workspace: Workspace, question: Question) -> None:
     if live is None:
         raise NothingPublished("a quote has to stand in the live version, and there is none; run `rag sync` first")
     if question.relevant and not wrong:
-        labels = locate([question], asked_documents([question], workspace.versions.open(live)))
+        version = workspace.versions.open(live)
+        documents = asked_documents([question], version)
+        # Of others it is not told whether they hold some words.
+        readable = version.catalog.readable(documents["doc_id"].to_list(), principals)
+        labels = locate([question], documents.filter(pl.col("doc_id").is_in(list(readable))))
         wrong += [label.problem for label in labels if label.problem]
     if wrong:
         raise QuestionSetError("the question cannot be accepted: " + "; ".join(wrong))

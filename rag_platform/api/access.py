@@ -6,6 +6,7 @@ this machine's own requests need nothing: then what comes through a proxy, from 
 this machine's is refused.
 """
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +18,7 @@ from starlette.requests import Request
 
 from rag_platform.api.idempotency import begin_once
 from rag_platform.api.problems import Problem
-from rag_platform.core.errors import AccessDenied, SignInExpired
+from rag_platform.core.errors import AccessDenied, IssuerSilent, SignInExpired
 from rag_platform.core.principals import limits
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.journal.permissions import closed
@@ -88,9 +89,7 @@ Served = Annotated[Workspace, Depends(_workspace)]
 
 
 def _caller(request: Request, workspace: Served, _: Annotated[object, Depends(_BEARER)]) -> Caller:
-    keys = Tokens(workspace.journal), AdminLinks(workspace.journal)
-    state = request.app.state
-    caller = authenticate(request, *keys, trusts_local=state.trusts_local, signed=state.signed_tokens)
+    caller = authenticate(request)
     rights = sorted(caller.principals), sorted(caller.scopes)
     begin_once(request, RepeatedRequests(workspace.journal), caller.who, rights, partial(_may_read, workspace, caller))
     return caller
@@ -126,15 +125,20 @@ CurrentAdmin = Annotated[Caller, Depends(_with("admin"))]
 """Who asks, and runs the workspace."""
 
 
-def authenticate(
-    request: Request, tokens: Tokens, links: AdminLinks, *, trusts_local: bool, signed: SignedTokens | None = None
-) -> Caller:
-    """Return who asks, `signed` knowing an identity provider's tokens; `Problem` 401 or 403 when that is nobody."""
+def authenticate(request: Request) -> Caller:
+    """Return who asks.
+
+    Raises:
+        Problem: 401 or 403, it is nobody; 503, an identity provider cannot be asked for its keys.
+    """
+    state = request.app.state
+    tokens, signed = Tokens(state.workspace.journal), state.signed_tokens
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         given = given.strip()
-        return _signed(given, signed) if signed and given.count(".") == 2 else _bearer(given, tokens, links)
-    if not trusts_local or tokens.any():
+        is_signed = signed and given.count(".") == 2
+        return _signed(given, signed) if is_signed else _bearer(given, tokens, AdminLinks(state.workspace.journal))
+    if not state.trusts_local or tokens.any():
         raise Problem(401, "no token was sent", "an `Authorization: Bearer …` header", _MAKE_ONE)
     if trouble := _not_local(request):
         raise Problem(403, trouble, "a request of this machine's user, or a token", _MAKE_ONE)
@@ -155,6 +159,11 @@ def _signed(given: str, signed: SignedTokens) -> Caller:
         person, scopes = signed.person(given)
     except SignInExpired as error:
         raise Problem(401, str(error), "a token that is valid", "Sign in with the identity provider again.") from error
+    except IssuerSilent as error:
+        logging.getLogger(__name__).warning("%s", error)  # its address and its trouble are not for who asks
+        said = "the identity provider does not answer, so that no token of it can be read"
+        again = f"Send it again in {error.seconds} seconds."
+        raise Problem(503, said, "a provider that gives its keys", again, seconds=error.seconds) from error
     except AccessDenied as error:
         raise Problem(403, str(error), "somebody whom [access] lets in", "Ask whoever runs this.") from error
     return Caller(person.id, person.id, person.principals, scopes)

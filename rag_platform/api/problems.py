@@ -9,10 +9,12 @@ from http import HTTPStatus
 from typing import Any
 
 from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from rag_platform.api.models import fields
 from rag_platform.core import errors
 from rag_platform.core.plain_json import plain
 from rag_platform.monitoring.tracing import request_id
@@ -22,6 +24,7 @@ _STATUS = {
     errors.AlreadyThere: 409,
     errors.UploadRefused: 400,
     errors.NotFound: 404,
+    errors.QuestionSetError: 400,
     errors.SettingsError: 400,
     errors.WorkspaceBusy: 409,
     errors.TooManyRequests: 429,
@@ -47,11 +50,23 @@ _KNOWN = frozenset(HTTPStatus)
 _HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
-class Problem(Exception):
-    """Ends a request with an error that is the asker's to mend."""
+class ProblemDocument(BaseModel):
+    """What went wrong, as RFC 9457 has it, what was expected, and what to do."""
 
-    def __init__(self, status: int, error: str, expected: str, do: str) -> None:
+    type: str
+    title: str
+    status: int
+    detail: str
+    expected: str
+    do: str
+
+
+class Problem(Exception):
+    """Ends a request with an error, what was expected and what to do; `seconds` says when to try again."""
+
+    def __init__(self, status: int, error: str, expected: str, do: str, *, seconds: int | None = None) -> None:
         super().__init__(error)
+        self.seconds = seconds
         self.status, self.error, self.expected, self.do = status, error, expected, do
 
 
@@ -83,10 +98,14 @@ def answer_problem(_: Request, problem: Exception) -> Response:
     status, document = problem_document(problem)
     if status >= 500:
         logging.getLogger(__name__).warning("answered with %s: %s", status, problem)
-    headers = {"www-authenticate": "Bearer"} if status == 401 else {}
-    if isinstance(problem, errors.TooManyRequests):
-        headers = {"retry-after": str(problem.seconds)}
-    return _problem(document, headers)
+    return _problem(document, problem_headers(problem, status))
+
+
+def problem_headers(problem: Exception, status: int) -> dict[str, str]:
+    """Return what the headers of an error say: how to sign in, or when to try again."""
+    seconds = getattr(problem, "seconds", None)
+    again = {} if seconds is None else {"retry-after": str(seconds)}
+    return again | ({"www-authenticate": "Bearer"} if status == 401 else {})
 
 
 def answer_http(_: Request, problem: Exception) -> Response:
@@ -102,7 +121,7 @@ def answer_invalid(request: Request, problem: Exception) -> Response:
     first = problem.errors()[0]
     name, value = ".".join(map(str, first["loc"][1:])), first.get("input")
     match first["type"]:
-        case "unknown_key":
+        case fields.UNKNOWN_KEY:
             named = Problem(400, f"there is no {first['ctx']['key']!r}", first["msg"], "Leave it out.")
         case "missing":
             named = Problem(

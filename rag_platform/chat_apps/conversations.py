@@ -48,6 +48,15 @@ class Conversations:
         assert isinstance(answer, Answer)
         return answer
 
+    def note(self, receipt: str, place: str, thread: Thread) -> None:
+        """Note where an answer was given."""
+        if chat := self.threads.chat_of(thread.key):
+            self.threads.bind(f"{place}:receipt:{receipt}", chat)
+
+    def gave(self, receipt: str, *places: str) -> bool:
+        """Return whether an answer was given in one of these places: only there it may be judged."""
+        return self.threads.chat_of(*(f"{place}:receipt:{receipt}" for place in places)) is not None
+
     def judge(self, person: Person, receipt: str, *, good: bool) -> None:
         """Keep what somebody thinks of an answer."""
         self.workspace.feedback.give(receipt, good, principal=person.id)

@@ -29,7 +29,8 @@
     │   └── AlreadyThere    there is one of that name
     ├── RuleRefused         a rule about who may read, or a group, makes no sense
     ├── AccessDenied        somebody may not use the page, or not do this
-    │   └── SignInExpired   they signed in too long ago
+    │   ├── SignInExpired   they signed in too long ago
+    │   └── IssuerSilent    whoever signs the tokens cannot be asked for its keys
     ├── TooManyRequests     somebody asked more often than is allowed
     ├── DocumentForgotten   an answer rests on a document that was forgotten while it was written
     ├── QuestionSetError    a question set is malformed or labels what is not there
@@ -195,6 +196,14 @@ class AccessDenied(RagError):
 
 class SignInExpired(AccessDenied):
     """Somebody signed in too long ago."""
+
+
+class IssuerSilent(AccessDenied):
+    """Whoever signs the tokens does not give its keys; `seconds` says when it is asked again."""
+
+    def __init__(self, message: str, seconds: int) -> None:
+        super().__init__(message)
+        self.seconds = seconds
 
 
 class TooManyRequests(RagError):

@@ -5,13 +5,14 @@ accepts it into a question set (`evals.questions.accepted_feedback`) or dismisse
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
 from rag_platform.core.answers import Citation
 from rag_platform.core.errors import NotFound
+from rag_platform.core.principals import limits
 from rag_platform.index.releases.versions import Versions
 from rag_platform.journal.permissions import unreadable
 from rag_platform.journal.receipts import Receipt, receipt_of
@@ -69,14 +70,15 @@ class Proposals:
     def list(self, principals: Sequence[str] = (), state: State = "open", limit: int = 200) -> list[Proposal]:
         """Return the proposals in that state, newest first, that rest on nothing which these principals may not read.
 
-        Of several judgements of an answer the last one counts.
+        Who is limited to collections sees none that found nothing, unless it was asked of these alone. Of several
+        judgements of an answer the last one counts.
         """
+        found: list[Proposal] = []
         with self._journal.reading() as connection:
-            rows = connection.execute(f"{_ALL} where state = ? order by given_at desc limit ?", (state, limit))
-            found = [_proposal(row) for row in rows.fetchall()]
-        documents = {doc_id for proposal in found for doc_id in proposal.receipt.documents}
-        hidden = unreadable(self._versions, documents, principals)
-        return [proposal for proposal in found if not proposal.receipt.documents & hidden]
+            rows = connection.execute(f"{_ALL} where state = ? order by given_at desc", (state,))
+            while len(found) < limit and (some := [_proposal(row) for row in rows.fetchmany(limit)]):
+                found += self._open_to(some, principals)
+        return found[:limit]
 
     def count(self) -> int:
         """Return how many wait for a decision, whoever may read them."""
@@ -94,10 +96,17 @@ class Proposals:
                 f"{_ALL} where substr(proposals.receipt_id, 1, length(:id)) = :id limit 2", {"id": prefix}
             ).fetchall()
         found = [_proposal(row) for row in rows]
-        if len(found) == 1 and not unreadable(self._versions, found[0].receipt.documents, principals):
+        if len(found) == 1 and self._open_to(found, principals):
             return found[0]
         which = "several proposed questions have" if len(found) > 1 else "no proposed question has"
         raise NotFound(f"{which} an id that begins with {prefix!r}; `rag questions proposed` lists them")
+
+    def _open_to(self, proposals: Sequence[Proposal], principals: Sequence[str]) -> Sequence[Proposal]:
+        """Return those that these principals may see."""
+        documents = {doc_id for proposal in proposals for doc_id in proposal.receipt.documents}
+        hidden, limited = unreadable(self._versions, documents, principals), limits(principals)
+        seen = [one for one in proposals if not one.receipt.documents & hidden]
+        return [one for one in seen if _lies_within(one.receipt, limited)] if limited else seen
 
     def dismiss(self, proposal_id: str, who: str = "") -> None:
         """Decide that no question is made of a proposal; `NotFound` when there is none that waits."""
@@ -119,6 +128,12 @@ _ALL = """select receipts.*, good, reason, comment, given_at, state from proposa
 join receipts on receipts.id = proposals.receipt_id
 join feedback on feedback.receipt_id = proposals.receipt_id and given_at =
     (select max(given_at) from feedback where feedback.receipt_id = proposals.receipt_id)"""
+
+
+def _lies_within(receipt: Receipt, limited: Set[str]) -> bool:
+    """Return whether a receipt, whose documents may be read, tells of these collections: by them, or where it asked."""
+    asked = {*receipt.filters.get("collections", ())} or limits(receipt.filters.get("principals", ()))
+    return bool(receipt.documents) or bool(asked and asked <= limited)
 
 
 def _proposal(row: sqlite3.Row) -> Proposal:

@@ -108,11 +108,11 @@ class UsageCounter:
         self._counts: dict[tuple[str, str], int] = {}
         self._timer: threading.Timer | None = None
 
-    def count(self, kind: str) -> None:
-        """Count one more; returns at once."""
+    def count(self, kind: str, number: int = 1) -> None:
+        """Count one more, or several; returns at once."""
         key = (datetime.now(UTC).date().isoformat(), kind)
         with self._lock:
-            self._counts[key] = self._counts.get(key, 0) + 1
+            self._counts[key] = self._counts.get(key, 0) + number
             if self._timer is None:
                 self._timer = threading.Timer(_FLUSH_AFTER, self.flush)
                 self._timer.daemon = True

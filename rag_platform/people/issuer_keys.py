@@ -3,6 +3,7 @@
 They are fetched again when a token names one that is new.
 """
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from typing import Any
 import httpx
 from joserfc.jwk import KeySet
 
-from rag_platform.core.errors import AccessDenied
+from rag_platform.core.errors import IssuerSilent
 
 _FRESH = 3600.0
 """Seconds after which the keys are fetched again."""
@@ -36,7 +37,7 @@ class IssuerKeys:
 
         Raises:
             ValueError: the issuer has no such key.
-            AccessDenied: its keys cannot be had.
+            IssuerSilent: its keys cannot be had.
         """
         kid = header.get("kid")
         for fetched_anew in (False, True):
@@ -58,7 +59,8 @@ class IssuerKeys:
                 except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
                     self._trouble = str(error)
             if self._keys is None:  # at once: whoever waited here would hold a thread of the server
-                raise AccessDenied(f"the keys of {self._issuer} cannot be had: {self._trouble}")
+                wait = max(1, math.ceil(self._fetched + _PAUSE - self._clock()))
+                raise IssuerSilent(f"the keys of {self._issuer} cannot be had: {self._trouble}", wait)
             return self._keys
 
     def _keys_address(self) -> str:

@@ -14,21 +14,21 @@ from rag_platform.core.errors import TooManyRequests
 class RateLimits:
     """Counts what people do within the last minute, in this process."""
 
-    def __init__(self, per_minute: dict[str, int], counted: Callable[[str], None] = lambda _: None) -> None:
-        """Take the most of each kind in a minute; 0: any number. `counted` is told the kind of what was allowed."""
+    def __init__(self, per_minute: dict[str, int], counted: Callable[[str, int], None] = lambda *_: None) -> None:
+        """Take the most of each kind in a minute; 0: any number. `counted` is told what was allowed."""
         self._counted = counted
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
         self._items = {kind: RateLimitItemPerMinute(most) for kind, most in per_minute.items() if most}
 
-    def take(self, kind: str, who: str) -> None:
-        """Count one more.
+    def take(self, kind: str, who: str, cost: int = 1) -> None:
+        """Count one more, or one that costs as much as several: a minute's whole allowance at most.
 
         Raises:
             TooManyRequests: that is more than allowed; `seconds` says when to try again.
         """
         item = self._items.get(kind)
-        if item is None or self._limiter.hit(item, kind, who):
-            self._counted(kind)
+        if item is None or self._limiter.hit(item, kind, who, cost=min(cost, item.amount)):
+            self._counted(kind, cost)
             return
-        reset = self._limiter.get_window_stats(item, kind, who).reset_time
-        raise TooManyRequests(kind, item.amount, max(1, math.ceil(reset - time.time())))
+        freed = self._limiter.get_window_stats(item, kind, who).reset_time - time.time()  # for one
+        raise TooManyRequests(kind, item.amount, max(1, math.ceil(freed)) if cost == 1 else item.get_expiry())

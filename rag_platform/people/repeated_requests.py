@@ -1,9 +1,11 @@
 """Requests that make something, sent again because no answer came: what they made is told again, not made again.
 
-A caller names a request by a key of theirs (the header Idempotency-Key); the answer to it is kept for a day.
+A caller names a request by a key of theirs (the header Idempotency-Key); the answer to it is kept for a day, and
+of each caller only so many.
 """
 
 import json
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -14,6 +16,8 @@ from rag_platform.storage.sqlite import SqliteFile
 KEPT = timedelta(days=1)
 ABANDONED = timedelta(minutes=15)
 """After which a request that has no answer yet is taken for one whose server ended."""
+MOST = 1000
+"""Answers that are kept for one caller, the newest: nobody's can push out those of others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +54,7 @@ class RepeatedRequests:
         """
         now = now or datetime.now(UTC)
         with self._file.writing() as connection:
-            connection.execute(
-                "delete from repeated_requests where at < ? or (status is null and at < ?)",
-                ((now - KEPT).isoformat(), (now - ABANDONED).isoformat()),
-            )
+            _prune(connection, who, now)
             row = connection.execute("select * from repeated_requests where who = ? and key = ?", (who, key)).fetchone()
             if row is None:
                 connection.execute(
@@ -69,8 +70,8 @@ class RepeatedRequests:
             return "gone"
         return KeptAnswer(row["status"], json.loads(row["headers"]), row["body"], row["receipt"])
 
-    def keep(self, who: str, key: str, answer: KeptAnswer) -> None:
-        """Keep the answer to a request that was begun."""
+    def keep(self, who: str, key: str, answer: KeptAnswer, now: datetime | None = None) -> None:
+        """Keep the answer to a request that was begun; `now` as of `begin`."""
         values = (answer.status, json.dumps({**answer.headers}), answer.body, answer.receipt, who, key)
         with self._file.writing() as connection:
             connection.execute(
@@ -78,8 +79,22 @@ class RepeatedRequests:
                 "where who = ? and key = ? and status is null",
                 values,
             )
+            _prune(connection, who, now or datetime.now(UTC))
 
     def give_up(self, who: str, key: str) -> None:
         """Forget a request that failed: it may be sent again."""
         with self._file.writing() as connection:
             connection.execute("delete from repeated_requests where who = ? and key = ? and status is null", (who, key))
+
+
+def _prune(connection: sqlite3.Connection, who: str, now: datetime) -> None:
+    """Drop what is too old of everybody, and what is too much of a caller."""
+    connection.execute(
+        "delete from repeated_requests where at < ? or (status is null and at < ?)",
+        ((now - KEPT).isoformat(), (now - ABANDONED).isoformat()),
+    )
+    connection.execute(
+        "delete from repeated_requests where who = :who and key in (select key from repeated_requests "
+        "where who = :who and status is not null order by at desc limit -1 offset :most)",
+        {"who": who, "most": MOST},
+    )

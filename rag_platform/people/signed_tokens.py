@@ -40,6 +40,7 @@ class SignedTokens:
         Raises:
             SignInExpired: it is no token of this issuer for this audience, or it has expired.
             AccessDenied: its claims name nobody, or nobody whom [access] lets in.
+            IssuerSilent: the issuer's keys cannot be had.
         """
         claims = self._claims(token)
         person = person_from_claims(claims, self._access, datetime.fromtimestamp(self._clock(), UTC))

@@ -16,8 +16,7 @@ from rag_platform.core.answers import Answer
 from rag_platform.core.errors import RagError
 from rag_platform.core.generation import Reasoning, Retracted
 from rag_platform.journal.answer_notes import HOW_TO_ADD, answer_notes, searched_in_words, states_in_words
-from rag_platform.journal.receipts import Receipt
-from rag_platform.people.chats import Message
+from rag_platform.operations.asking.chat_turns import ShownMessage
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.terminal.choosing import Choice, ChoiceScreen, filter_by_words
 from rag_platform.terminal.cited_sources import SourceList, sources_of_answer, sources_of_hits, sources_of_receipt
@@ -32,6 +31,7 @@ WELCOME = (
     "answer, it says so."
 )
 ALL = "all collections"
+WITHHELD = "This answer rests on documents that you may no longer read, so it is not shown any more."
 STOPPED = "Stopped. This text was not verified and is not stored."
 
 
@@ -182,9 +182,7 @@ class ChatScreen(Screen[None]):
             await self.query_one("#messages").remove_children()
             self._reply = None
             self.query_one(SourceList).show([])
-            await self._add(
-                *(_widget_of(*message) for message in messages) if chat else (Static(WELCOME, classes="welcome"),)
-            )
+            await self._add(*map(_widget_of, messages) if chat else (Static(WELCOME, classes="welcome"),))
             for reply in list(self.query(Reply))[-1:]:
                 self._show_sources(reply)
 
@@ -294,7 +292,10 @@ class ChatScreen(Screen[None]):
             self.notify(one_line(str(error)), severity="error", timeout=10, markup=False)
 
 
-def _widget_of(message: Message, receipt: Receipt | None) -> Question | Reply:
+def _widget_of(shown: ShownMessage) -> Question | Reply:
+    message, receipt = shown.message, shown.receipt
+    if shown.withheld:
+        return Reply(note=WITHHELD)
     if message.role == "user":
         return Question(message.content)
     if receipt is None:

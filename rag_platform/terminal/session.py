@@ -9,9 +9,9 @@ from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError
 from rag_platform.core.hits import Filters
 from rag_platform.index.catalog.catalog import StoredDocument
-from rag_platform.journal.receipts import Receipt
+from rag_platform.operations.asking.chat_turns import REMEMBERED, ShownMessage, chat_messages, remembered
 from rag_platform.operations.search_scope import prompts_for
-from rag_platform.people.chats import Chat, Message
+from rag_platform.people.chats import Chat
 from rag_platform.provenance.openings import open_document
 from rag_platform.terminal.cited_sources import Source
 from rag_platform.workspace import Workspace
@@ -80,9 +80,10 @@ class Session:
 
     def ask(self, question: str) -> AnswerEvents:
         """Return the events of an answer; the work begins with the first `next`."""
-        history = self.workspace.chats.turns(self.chat, self._principal) if self.chat else ()
         chosen: AskOptions = {"generator": self.generator, "prompt": self.prompt, "filters": self.filters}
-        chosen["history"] = history
+        if self.chat:
+            readers = self.filters.principals
+            chosen["history"] = remembered(self.workspace, self.chat, self._principal, readers, REMEMBERED)
         return self.workspace.answerer.stream(question, **chosen)
 
     # --- the journal -----------------------------------------------------------------------------------
@@ -102,13 +103,10 @@ class Session:
         """Return the chats whose titles contain the words, newest first."""
         return self.workspace.chats.of(self._principal, words)
 
-    def open(self, chat: str | None) -> list[tuple[Message, Receipt | None]]:
-        """Continue a chat, or start a new one (None), and return its messages with their receipts."""
+    def open(self, chat: str | None) -> list[ShownMessage]:
+        """Continue a chat, or start a new one (None), and return its messages as the user may read them now."""
         self.chat = chat
-        chats = self.workspace.chats
-        messages = chats.messages(chat, self._principal) if chat else []
-        receipts = chats.receipts(messages)
-        return [(message, receipts.get(message.receipt_id or "")) for message in messages]
+        return chat_messages(self.workspace, chat, self._principal, self.filters.principals) if chat else []
 
     def document(self, source: Source) -> StoredDocument | None:
         """Return the document of a source; None: it was removed, or the user may not read it any more."""

@@ -64,10 +64,14 @@ def test_nothing_is_kept_of_what_is_forgotten(home, tmp_path, tiny_embedder):
 
 def test_what_only_computes_is_not_kept(workspace):
     client = client_of(workspace)
-    given = {"model": workspace.embedder.card.name, "input": "ferry"}
-    for _ in range(2):
-        answer = client.post("/v1/embeddings", json=given, headers={"idempotency-key": "vectors"})
-        assert answer.status_code == 200 and "idempotent-replayed" not in answer.headers
+    vectors = {"model": workspace.embedder.card.name, "input": "ferry"}
+    claims = {"claims": [{"claim": "The ferry runs."}]}  # judged by quotes of what may be read just now
+    for path, given in (("/v1/embeddings", vectors), ("/v1/check", claims)):
+        for _ in range(2):
+            answer = client.post(path, json=given, headers={"idempotency-key": path})
+            assert answer.status_code == 200 and "idempotent-replayed" not in answer.headers
+        described = client.get("/openapi.json").json()["paths"][path]["post"]
+        assert "Idempotency-Key" not in str(described)
 
 
 def _content(journal):

@@ -98,6 +98,34 @@ def test_receipts_are_their_askers_own(workspace):
     assert ilse.get(f"{path}/feedback").json() == {"feedback": None}
 
 
+def test_an_editor_of_some_collections_sees_no_proposals_of_others(workspace):
+    board = client_of(workspace, principals=("group:board",))
+    nothing = {"question": "What is the boiling point of tungsten?", "match": "all"}
+    asked = {
+        "in notes": {"question": QUESTION, "collection": "handbook"},
+        "of wages": {"question": "What does the ferry warden earn?", "collection": "wages"},
+        "nothing": nothing,
+        "nothing in notes": nothing | {"collection": "handbook"},
+        "nothing in wages": nothing | {"collection": "wages"},
+    }
+    receipts = {name: board.post("/v1/ask", json=given).json()["receipt_id"] for name, given in asked.items()}
+    assert not workspace.journal.receipt(receipts["nothing"]).documents
+    for receipt in receipts.values():
+        board.put(f"/v1/receipts/{receipt}/feedback", json={"good": False})
+    editor = client_of(workspace, "edit", collections=("handbook",), principals=("group:board",))
+    seen = {one["id"] for one in editor.get("/v1/questions/proposals").json()["proposals"]}
+    assert {name for name, one in receipts.items() if one in seen} == {"in notes", "nothing in notes"}
+    for name in ("of wages", "nothing", "nothing in wages"):
+        assert editor.post(f"/v1/questions/proposals/{receipts[name]}/dismiss").status_code == 404
+    quoted = {"relevant": [{"uri": "pay/a.md", "quote": "The ferry warden earns nine crowns."}], "answerable": True}
+    path = f"/v1/questions/proposals/{receipts['in notes']}/accept"
+    real = editor.post(path, json=quoted)
+    quoted["relevant"][0]["quote"] = "The ferry warden earns two crowns."
+    assert real.status_code == editor.post(path, json=quoted).status_code == 400 and "pay/a.md" in real.text
+    for receipt in receipts.values():
+        client_of(workspace, "edit", principals=("group:board",)).post(f"/v1/questions/proposals/{receipt}/dismiss")
+
+
 def test_sources_are_listed_added_paused_and_removed(home, tmp_path, tiny_embedder):
     workspace = opened(copy_of(home, tmp_path / "home"), tiny_embedder)
     admin, reader = client_of(workspace, "admin"), client_of(workspace)

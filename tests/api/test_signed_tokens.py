@@ -9,7 +9,7 @@ from joserfc.jwk import OctKey, RSAKey
 
 from rag_platform.api.application import application
 from rag_platform.config.settings import AccessSettings
-from rag_platform.core.errors import AccessDenied, SignInExpired
+from rag_platform.core.errors import AccessDenied, IssuerSilent, SignInExpired
 from rag_platform.people.signed_tokens import SignedTokens
 from tests.api.published import QUESTION, opened, publish
 from tests.app.identity_provider import identity_provider
@@ -29,10 +29,8 @@ def provider():
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory, tiny_embedder, provider):
-    made = publish(tmp_path_factory.mktemp("signed"), tiny_embedder)
-    with (made.settings.home / "rag.toml").open("a") as file:
-        file.write(f'\n[access]\nissuer = "{provider.address}"\naudience = "rag"\neditors = ["group:editors"]\n')
-    return opened(made.settings.home, tiny_embedder)
+    settings = f'[access]\nissuer = "{provider.address}"\naudience = "rag"\neditors = ["group:editors"]\n'
+    return publish(tmp_path_factory.mktemp("signed"), tiny_embedder, settings)
 
 
 def token_of(provider, name, key=None, header=None, **changes):
@@ -139,9 +137,23 @@ def test_a_silent_issuer_is_not_asked_again_by_everybody_who_sends_something():
     sent = jwt.encode({"alg": "RS256", "kid": "1"}, {}, RSAKey.generate_key(2048))
     for seconds in (0, 1, 28, 3):
         moment[0] += seconds
-        with pytest.raises(AccessDenied, match="cannot be had"):
+        with pytest.raises(IssuerSilent, match="cannot be had") as silent:
             tokens.person(sent)
+        assert silent.value.seconds == {0: 30, 1: 29, 28: 1, 3: 30}[seconds]
     assert len(asked) == 2  # the second, half a minute after the first
+
+
+def test_who_holds_a_token_while_the_issuer_is_silent_is_told_when_to_come_back(workspace, provider, tiny_embedder):
+    served = opened(workspace.settings.home, tiny_embedder)
+    access = served.settings.access.model_copy(update={"issuer": "http://127.0.0.1:9"})
+    served.settings = served.settings.model_copy(update={"access": access})
+    headers = {"authorization": f"Bearer {token_of(provider, 'ilse')}"}
+    with TestClient(application(served), headers=headers) as client:
+        asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+        answers = [client.get("/v1/documents"), client.get("/v1/models"), client.post("/mcp", json=asked)]
+    for answer in answers:
+        assert answer.status_code == 503 and 1 <= int(answer.headers["retry-after"]) <= 30, answer.text
+        assert "Send it again in" in answer.text and "127.0.0.1:9" not in answer.text
 
 
 def test_a_token_for_metrics_alone_reads_nothing(workspace, provider, tiny_embedder):

@@ -94,7 +94,8 @@ def test_searches_are_counted_by_the_day_and_by_nothing_else(tmp_path):
     journal = Journal(tmp_path / "app.sqlite")
     uses = UsageCounter(lambda: journal)
     rates = RateLimits(
-        {"searches": 0, "questions": 1}, counted=lambda kind: uses.count(kind) if kind == "searches" else None
+        {"searches": 0, "questions": 1},
+        counted=lambda kind, cost: uses.count(kind, cost) if kind == "searches" else None,
     )
     for _ in range(3):
         rates.take("searches", "user:asha")

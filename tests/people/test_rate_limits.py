@@ -16,6 +16,17 @@ def test_who_asks_too_often_waits_and_the_others_do_not():
         rates.take("questions", "ilse")
     assert 1 <= refused.value.seconds <= 60
     rates.take("questions", "asha")
+    counted = []
+    whole = RateLimits({"searches": 100}, counted=lambda *what: counted.append(what))
+    whole.take("searches", "ilse", 60)
+    with pytest.raises(TooManyRequests) as refused:
+        whole.take("searches", "ilse", 41)
+    assert refused.value.seconds == 60, "a part of it would be free sooner, and not all"
+    whole.take("searches", "ilse", 40)
+    whole.take("searches", "asha", 2000)  # else it could never be asked
+    with pytest.raises(TooManyRequests):
+        whole.take("searches", "asha")
+    assert counted == [("searches", 60), ("searches", 40), ("searches", 2000)]
     started = time.perf_counter()
     for _ in range(1000):
         rates.take("searches", "ilse")

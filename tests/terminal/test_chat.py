@@ -8,9 +8,10 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
+from rag_platform.access.decisions import Target
 from rag_platform.core.errors import SettingsError
 from rag_platform.terminal.app import ChatApp
-from rag_platform.terminal.chat import STOPPED
+from rag_platform.terminal.chat import STOPPED, WITHHELD
 from rag_platform.terminal.conversation import Reply
 from rag_platform.terminal.document import DocumentScreen
 from rag_platform.terminal.session import Session
@@ -130,7 +131,7 @@ def test_escape_stops_the_answer_and_the_servers_work(chat, server, begun, wait)
         assert "25 days" in shown(pilot)
 
     drive(app, steps)
-    kept = [message.content for message, _ in app.chat.session.open(app.chat.session.chat)]
+    kept = [one.message.content for one in app.chat.session.open(app.chat.session.chat)]
     assert kept == [QUESTION, QUESTION, "Employees get 25 days of paid leave per year. [1]"]
 
 
@@ -176,7 +177,8 @@ def test_chats_are_kept_found_by_their_title_and_opened_again(chat) -> None:
     drive(chat(principals=["bo"]), first)
     app = chat(principals=["bo"])
     drive(app, again)
-    asked = [message.content for message, _ in app.chat.session.open(app.chat.session.chat) if message.role == "user"]
+    said = [one.message for one in app.chat.session.open(app.chat.session.chat)]
+    asked = [message.content for message in said if message.role == "user"]
     assert asked == ["When does the office open?", QUESTION]
     assert not chat(principals=["cy"]).chat.session.chats()
 
@@ -317,3 +319,25 @@ def test_a_further_question_is_asked_with_what_was_said_before(chat, server) -> 
         assert QUESTION in str(server.requests[before:])
 
     drive(chat(SAYS), steps, size=(80, 40))
+
+
+def test_what_may_no_longer_be_read_is_neither_shown_nor_remembered(chat, server) -> None:
+    app = chat(SAYS, principals=["dot"])
+    drive(app, ask)
+    session = app.chat.session
+    rules, leave = session.workspace.access.rules, Target("collection", "handbook")
+    rules.set(leave, deny=["dot"], who="user:ada", why="left")
+
+    async def steps(pilot: Pilot) -> None:
+        await pilot.app.chat._open(session.chat)
+        await until(pilot, lambda: WITHHELD[:30] in shown(pilot))
+        assert QUESTION in shown(pilot) and "25 days" not in shown(pilot)
+        before = len(server.requests)
+        await ask(pilot, "And how high did the river rise?", wait="did the river")
+        await until(pilot, lambda: "receipt" in shown(pilot))
+        assert server.requests[before:] and "25 days" not in str(server.requests[before:])
+
+    try:
+        drive(chat(SAYS, principals=["dot"]), steps)
+    finally:
+        rules.remove(leave, who="user:ada", why="back")

@@ -46,7 +46,7 @@ def embed(workspace: Served, caller: CurrentReader, given: EmbeddingsRequest) ->
     embedder = workspace.embedder
     _must_fit(given, embedder)
     texts = [given.input] if isinstance(given.input, str) else given.input
-    count_request(workspace, caller, "searches")
+    count_request(workspace, caller, "searches", len(texts))  # a search embeds one text
     asked = given.input_type == "query"
     vectors = np.stack([embedder.embed_query(one) for one in texts]) if asked else embedder.embed_passages(texts)
     tokens = sum(embedder.count_tokens(texts))

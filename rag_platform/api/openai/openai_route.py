@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from rag_platform.api.bodies import JsonRoute
-from rag_platform.api.problems import Problem, problem_document, reply
-from rag_platform.core.errors import GenerationError, RagError, TooManyRequests
+from rag_platform.api.problems import Problem, problem_document, problem_headers, reply
+from rag_platform.core.errors import GenerationError, RagError
 
 _KINDS = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
 _CODES = {401: "invalid_api_key", 404: "model_not_found", 429: "rate_limit_exceeded"}
@@ -92,7 +92,4 @@ def openai_error(problem: Exception) -> tuple[int, dict[str, Any]]:
 
 def _refused(problem: Exception) -> Response:
     status, document = openai_error(problem)
-    headers = {"www-authenticate": "Bearer"} if status == 401 else {}
-    if isinstance(problem, TooManyRequests):
-        headers = {"retry-after": str(problem.seconds)}
-    return reply(document, status, headers)
+    return reply(document, status, problem_headers(problem, status))

@@ -49,7 +49,7 @@ def rerank(workspace: Served, caller: CurrentReader, given: RerankRequest) -> Re
     if given.model not in (None, reranker.name, "default"):
         said = f"there is no reranker {given.model!r}"
         raise BadField("model", said, f"{reranker.name!r}, or none", "Leave it out.", 404)
-    count_request(workspace, caller, "searches")
+    count_request(workspace, caller, "searches", len(given.documents))
     texts = [one if isinstance(one, str) else one.text for one in given.documents]
     scores = reranker.score(given.query, texts, _weight(workspace, caller)).tolist()
     judged = [place for place, score in enumerate(scores) if isfinite(score)]  # others were not judged, or dropped

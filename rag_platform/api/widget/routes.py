@@ -12,9 +12,9 @@ from starlette.responses import Response
 
 from rag_platform.api.access import CurrentVisitor, Served
 from rag_platform.api.bodies import JsonRoute
-from rag_platform.api.http_models import Flag, Question, Text, TurnsRequest
-from rag_platform.api.http_models import Request as Body
 from rag_platform.api.idempotency import tells_of_documents
+from rag_platform.api.models.asking import TurnsRequest
+from rag_platform.api.models.fields import Flag, Question, RequestModel, Text
 from rag_platform.api.problems import reply
 from rag_platform.core.answers import Answer
 from rag_platform.core.hits import Filters
@@ -34,7 +34,7 @@ class Asked(TurnsRequest):
     question: Question
 
 
-class Judged(Body):
+class Judged(RequestModel):
     """What a visitor thinks of an answer."""
 
     receipt: Text

@@ -7,6 +7,7 @@ from textwrap import fill, indent
 from rag_platform.chat_apps.mail.incoming_mail import Question
 from rag_platform.core.answers import Answer, Citation
 from rag_platform.journal.answer_notes import answer_notes
+from rag_platform.journal.receipts import Receipt
 
 
 def answer_mail(question: Question, address: str, text: str) -> EmailMessage:
@@ -30,11 +31,12 @@ def answer_mail(question: Question, address: str, text: str) -> EmailMessage:
     return message
 
 
-def answer_text(answer: Answer) -> str:
-    """Return an answer as text."""
+def answer_text(answer: Answer | Receipt) -> str:
+    """Return an answer as text; its receipt tells the same of it."""
+    receipt = answer.receipt_id if isinstance(answer, Answer) else answer.id
     sources = "\n\n".join(map(_source, answer.citations))
     notes = "\n".join(f"({note})" for note in answer_notes(answer))
-    return "\n\n".join(part for part in (answer.answer, sources, notes, f"Receipt {answer.receipt_id}") if part) + "\n"
+    return "\n\n".join(part for part in (answer.answer, sources, notes, f"Receipt {receipt}") if part) + "\n"
 
 
 def _source(citation: Citation) -> str:

@@ -17,7 +17,9 @@ from rag_platform.chat_apps.conversations import Conversations, Thread, said_of
 from rag_platform.chat_apps.mail.answering_mail import answer_mail, answer_text
 from rag_platform.chat_apps.mail.incoming_mail import LONGEST, NotAnswered, Question, read_question
 from rag_platform.core.errors import AccessDenied, RagError, SettingsError, message_of
+from rag_platform.journal.receipts import Receipt
 from rag_platform.operations.alerts.smtp import send_mail
+from rag_platform.operations.asking.chat_turns import chat_messages
 from rag_platform.people.identity import Person, known_person
 from rag_platform.sources.mailboxes.imap_server import connected
 from rag_platform.workspace import Workspace
@@ -96,33 +98,48 @@ class MailAnswerer:
         return True
 
     def _reply_once(self, question: Question) -> None:
-        if not self._limiter.hit(self._daily, question.sender):
+        try:
+            person = known_person(question.sender, question.name, (), self._workspace.settings.access)
+        except AccessDenied as error:  # whoever may not ask is not told that anything is here
+            raise NotAnswered(message_of(error)) from error
+        if not self._limiter.test(self._daily, question.sender):
             raise NotAnswered(f"{question.sender} was answered {self._settings.per_day} times today")
-        key = f"mail:{question.sender}:{question.message_id}:taken"
+        key = f"{_key(question)}:taken"
         if not self._conversations.threads.take(key):
             raise NotAnswered("it was answered before")
         try:
-            self._reply(question)
+            written = self._written(person, question)
+            self._send(question, answer_text(written) if written else self._ask(person, question))
         except _FAILED as error:
-            if isinstance(error, _REFUSED) and not _is_transient(error):
-                raise NotAnswered(f"its answer is not taken: {message_of(error)}") from error
-            self._conversations.threads.release(key)
-            raise
+            if not isinstance(error, _REFUSED) or _is_transient(error):  # it is not counted until it is sent
+                self._conversations.threads.release(key)
+                raise
+            self._limiter.hit(self._daily, question.sender)
+            raise NotAnswered(f"its answer is not taken: {message_of(error)}") from error
+        self._limiter.hit(self._daily, question.sender)
 
-    def _reply(self, question: Question) -> None:
-        address = self._settings.address or ""
+    def _written(self, person: Person, question: Question) -> Receipt | None:
+        """Return what was answered and could not be sent: to be sent again, where its asker may still read it."""
+        chat = self._conversations.threads.chat_of(_key(question))
+        said = chat_messages(self._workspace, chat, person.id, person.principals) if chat else []
+        answers = (one.receipt for one in reversed(said) if one.receipt and not one.withheld)
+        return next((one for one in answers if self._conversations.gave(one.id, _key(question))), None)
+
+    def _ask(self, person: Person, question: Question) -> str:
+        """Return the text of a new answer, or what is told where there is none."""
+        thread = Thread(_key(question), person.id, tuple(_name(question.sender, one) for one in question.references))
         try:
-            person = known_person(question.sender, question.name, (), self._workspace.settings.access)
-            thread = _thread(person, question)
-            text = answer_text(self._conversations.ask(person, person.principals, thread, question.text))
-        except AccessDenied as error:  # whoever may not ask is not told that anything is here
-            raise NotAnswered(message_of(error)) from error
+            answer = self._conversations.ask(person, person.principals, thread, question.text)
         except RagError as error:
             _LOG.warning("an e-mail was not answered: %s", message_of(error))
-            text = said_of(error)
-        message = answer_mail(question, address, text)
+            return said_of(error)
+        self._conversations.note(answer.receipt_id, thread.key, thread)
+        return answer_text(answer)
+
+    def _send(self, question: Question, text: str) -> None:
+        message = answer_mail(question, self._settings.address or "", text)
         send_mail(self._settings.smtp or "", self._password(), message)
-        if chat := self._conversations.threads.chat_of(_name(question.sender, question.message_id)):
+        if chat := self._conversations.threads.chat_of(_key(question)):
             self._conversations.threads.bind(_name(question.sender, str(message["Message-ID"])), chat)
 
     def _password(self) -> str | None:
@@ -135,9 +152,8 @@ class MailAnswerer:
         return False
 
 
-def _thread(person: Person, question: Question) -> Thread:
-    others = tuple(_name(question.sender, one) for one in question.references)
-    return Thread(_name(question.sender, question.message_id), person.id, others)
+def _key(question: Question) -> str:
+    return _name(question.sender, question.message_id)
 
 
 def _name(sender: str, message_id: str) -> str:

@@ -12,7 +12,7 @@ from rag_platform.chat_apps.conversations import Conversations, Thread, readers,
 from rag_platform.chat_apps.slack.slack_blocks import answer_blocks, escaped, question_of
 from rag_platform.chat_apps.slack.slack_people import SlackPeople
 from rag_platform.config.sections.chat_apps import SlackSettings
-from rag_platform.core.errors import RagError, SettingsError, message_of
+from rag_platform.core.errors import AccessDenied, RagError, SettingsError, message_of
 from rag_platform.workspace import Workspace
 from rag_platform.workspace.filled_secrets import Filled
 
@@ -67,6 +67,9 @@ class _Listeners:
         action, where = body["actions"][0], body["container"]
         try:
             person = self._people.person(body["user"]["id"])
+            place = f"slack:{self._team}:{where['channel_id']}"
+            if not self._conversations.gave(action["value"], place, f"{place}:{person.id}"):
+                raise AccessDenied("no such answer was given there")
             self._conversations.judge(person, action["value"], good=action["action_id"] == "good")
             said = "Thank you."
         except _FAILED as error:
@@ -86,6 +89,7 @@ class _Listeners:
             thread = Thread(f"{place}:{root}", person.id if alone else place)
             principals = readers(person, None if alone else self._settings.channels.get(channel, ()))
             answer = self._conversations.ask(person, principals, thread, question)
+            self._conversations.note(answer.receipt_id, f"{place}:{person.id}" if alone else place, thread)
             client.chat_postMessage(
                 channel=channel, thread_ts=root, text=escaped(answer.answer)[:LONGEST_TEXT],
                 blocks=answer_blocks(answer), unfurl_links=False, unfurl_media=False, parse="none",

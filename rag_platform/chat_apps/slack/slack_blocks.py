@@ -11,6 +11,8 @@ from rag_platform.journal.answer_notes import answer_notes
 Block = dict[str, Any]
 LONGEST = 2900
 """Characters of a block's text; Slack takes 3000."""
+LONGEST_TITLE, LONGEST_ADDRESS = 200, 1500
+"""Characters; a source of a longer address is named without a link."""
 MOST_SOURCES = MOST_PIECES = 20
 """Slack takes 50 blocks."""
 _MARKUP = re.compile(r"<(?:[@#!][^>|]*\|?([^>]*)|([^>|]+)\|([^>]+)|([^>]+))>")
@@ -52,9 +54,10 @@ def _pieces(text: str) -> list[str]:
 
 
 def _source(citation: Citation) -> Block:
-    title = escaped(" ".join((citation.title or citation.uri).split())).replace("|", "¦")
-    linked = is_web(citation.uri) and not re.search(r"[\s<>|]", citation.uri)
-    named = f"<{citation.uri.replace('&', '&amp;')}|{title}>" if linked else title
+    title = escaped(" ".join((citation.title or citation.uri).split())[:LONGEST_TITLE]).replace("|", "¦")
+    address = citation.uri.replace("&", "&amp;")
+    linked = is_web(address) and len(address) <= LONGEST_ADDRESS and not re.search(r"[\s<>|]", address)
+    named = f"<{address}|{title}>" if linked else title
     page = f", page {citation.page_label or citation.page}" if citation.page else ""
     quote = escaped(" ".join(citation.quote.split()))[: LONGEST - len(named) - 100]
     return _section(f"*[{citation.n}]* {named}{page}\n>{quote}")

@@ -20,7 +20,7 @@ from rag_platform.chat_apps.teams.activities import CHANNEL, Activity, Connector
 from rag_platform.chat_apps.teams.connector import Connector
 from rag_platform.chat_apps.teams.teams_cards import answer_message
 from rag_platform.chat_apps.teams.teams_people import TeamsPeople
-from rag_platform.core.errors import AccessDenied, RagError, SettingsError, message_of
+from rag_platform.core.errors import AccessDenied, IssuerSilent, RagError, SettingsError, message_of
 from rag_platform.workspace import Workspace
 from rag_platform.workspace.filled_secrets import Filled
 
@@ -80,6 +80,9 @@ class _Bot:
         try:
             activity = Activity.model_validate_json(content)
             await run_in_threadpool(self._tokens.verify, request.headers.get("authorization", ""), activity)
+        except IssuerSilent as error:  # Teams sends it again
+            _LOG.warning("an activity could not be verified: %s", error)
+            return Response(status_code=503, headers={"retry-after": str(error.seconds)})
         except (ValidationError, AccessDenied) as error:
             malformed = isinstance(error, ValidationError)  # whose words quote what was sent
             _LOG.warning("an activity was refused: %s", "it is none" if malformed else error)
@@ -117,8 +120,7 @@ class _Bot:
         self._connector.reply(activity, {"type": "typing"})
         principals = readers(person, None if activity.alone else self._settings.channels.get(activity.channel, ()))
         answer = self._conversations.ask(person, principals, thread, activity.question)
-        if chat := self._conversations.threads.chat_of(thread.key):
-            self._conversations.threads.bind(f"{place}:receipt:{answer.receipt_id}", chat)
+        self._conversations.note(answer.receipt_id, place, thread)
         return answer_message(answer)
 
     def _judge(self, activity: Activity) -> str:
@@ -126,7 +128,7 @@ class _Bot:
         try:
             person, action = self._people.person(activity), activity.value["action"]
             receipt, good = str(action["data"]["receipt"]), {"good": True, "bad": False}[action["verb"]]
-            if not self._conversations.threads.chat_of(f"{_place(activity)}:receipt:{receipt}"):
+            if not self._conversations.gave(receipt, _place(activity)):
                 raise AccessDenied("no such answer was given there")
             self._conversations.judge(person, receipt, good=good)
         except RagError as error:

@@ -49,7 +49,8 @@ def documents_of(rows: Iterable[Row], group: str | None) -> dict[str, Row]:
 def document_of(row: Row, group: str | None) -> str:
     """Return what identifies the document of a passage."""
     if group is not None:
-        return str(row.get(group) or row[ID]) if group else str(row[ID])
+        named = row.get(group)
+        return str(row[ID] if named in (None, "") else named)
     known = (row.get(name) for name in OF_DOCUMENT)
     places = (row.get(name) for name in ADDRESSES)
     there = [

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rag_platform.sources.bridges.library_process import PROGRAMS, LibraryProcess
-from rag_platform.sources.stores.persisted_files import KEYS
+from rag_platform.sources.stores.persisted_files import key_of
 from rag_platform.sources.stores.stored_records import Opening, Row, flat
 
 
@@ -14,5 +14,4 @@ def lancedb_rows(opening: Opening) -> Iterator[Row]:
     [tables] = [message["tables"] for message in process.ask({"place": place})]
     wanted = {"place": place, "table": opening.chosen(tables, "table")}
     for number, message in enumerate(process.ask(wanted), start=1):
-        row = message["row"]
-        yield flat(next((row[name] for name in KEYS if row.get(name)), number), row)
+        yield flat(key_of(message["row"], number), message["row"])

@@ -69,7 +69,7 @@ def parquet_rows(opening: Opening) -> Iterator[Row]:
                 for batch in file.iter_batches(columns=columns):
                     for record in batch.to_pylist():
                         number += 1
-                        yield flat(_key(record, number), record)
+                        yield flat(key_of(record, number), record)
         except (pyarrow.ArrowException, OSError) as error:
             raise opening.failed(f"{path} cannot be read: {error}") from error
 
@@ -81,12 +81,13 @@ def _files(path: Path, suffix: str) -> list[Path]:
 def _row(opening: Opening, path: Path, line: str, number: int) -> Row:
     try:
         record = json.loads(line)
-        return flat(_key(record, number), record)
+        return flat(key_of(record, number), record)
     except (ValueError, RecursionError, AttributeError) as error:
         raise opening.failed(f"{path}, line {number}: expected a JSON object ({error})") from error
 
 
-def _key(record: Mapping[str, Any], number: int) -> Any:
+def key_of(record: Mapping[str, Any], number: int) -> Any:
+    """Return what identifies a row, else its number."""
     return next((record[name] for name in KEYS if record.get(name) not in (None, "")), number)
 
 

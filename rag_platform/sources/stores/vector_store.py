@@ -7,7 +7,7 @@ went there goes here, and what did not change costs nothing after the reading.
 import os
 from collections.abc import Iterable, Iterator
 
-from rag_platform.config.source_kinds import Context, Kind
+from rag_platform.config.source_kinds import Context
 from rag_platform.config.variables import Variables
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
 from rag_platform.sources.bridges.foreign_rows import ForeignRows
@@ -82,13 +82,3 @@ class VectorStore:
 
 def _shown(row: Row) -> Row:
     return {name: value for name, value in row.items() if name != ID}
-
-
-EXAMPLE = """
-[[sources]]
-id = "old-assistant"
-kind = "store"
-format = "chroma"
-place = "../assistant/chroma_db"
-"""
-KIND = Kind(StoreSource, VectorStore, example=EXAMPLE, extras=("lancedb", "postgres"))

@@ -12,6 +12,7 @@ import openai
 import pytest
 from pydantic import BaseModel
 
+from rag_platform.journal.usage import per_day
 from tests.api.published import QUESTION
 from tests.chat_server import END, ROLE, chunk, tool_call
 
@@ -190,6 +191,12 @@ def test_what_cannot_be_served_is_refused_as_openai_does(client, more, status, p
         assert refused.value.body["message"]
 
 
+def test_the_form_of_a_response_s_text_is_an_object(client):
+    with pytest.raises(openai.BadRequestError) as refused:
+        client.responses.create(model="rag/all", input=QUESTION, text={"format": "json"})
+    assert refused.value.param == "text.format"
+
+
 def test_a_server_that_fails_amid_a_stream_is_told(client, chat_server):
     chat_server.script = [(500, {"error": {"message": "broken"}})]
     with pytest.raises(openai.APIError):
@@ -280,6 +287,24 @@ def test_rerank(address, token_of, workspace):
     assert sorted(one["index"] for one in both) == [0, 1] and both[0]["relevance_score"] >= both[1]["relevance_score"]
     refused = httpx.post(f"{address}/rerank", json=body | {"model": "cohere-4"}, headers=headers)
     assert (refused.status_code, refused.json()["error"]["param"]) == (404, "model")
+
+
+def test_each_text_that_is_embedded_or_ranked_counts_as_a_search(address, token_of, workspace):
+    texts, name = [f"ferry {number}" for number in range(600)], workspace.embedder.card.name
+    headers = {"authorization": f"Bearer {token_of('read')}"}
+    workspace.uses.flush()
+    before = per_day(workspace.journal, 1)["searches"].sum()
+    with httpx.Client(base_url=address, headers=headers, timeout=60) as client:
+        assert client.post("/embeddings", json={"model": name, "input": texts}).status_code == 200
+        assert client.post("/rerank", json={"query": QUESTION, "documents": texts[:400]}).status_code == 200
+        for path, body in (
+            ("/embeddings", {"model": name, "input": "x"}),
+            ("/rerank", {"query": "x", "documents": ["y"]}),
+        ):
+            refused = client.post(path, json=body)
+            assert (refused.status_code, refused.json()["error"]["type"]) == (429, "rate_limit_error")
+    workspace.uses.flush()
+    assert per_day(workspace.journal, 1)["searches"].sum() == before + 1000
 
 
 # --- another program ---------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from email.message import EmailMessage
 import pytest
 from imapclient import IMAPClient
 
+from rag_platform.access.decisions import Target
 from rag_platform.chat_apps.mail.mail_answerer import MailAnswerer
 from tests.api.published import QUESTION, opened, publish
 from tests.operations.receivers import mail_server
@@ -186,11 +187,44 @@ def test_what_cannot_be_sent_is_sent_with_the_next_look_and_once(workspace, box,
     ended = threading.Event()
     monkeypatch.setattr(ended, "wait", lambda _: ended.set())  # after one look
     answerer._settings = settings.model_copy(update={"smtp": "smtp://127.0.0.1:1"})
+    receipts = len(workspace.journal.receipts(1000))
     answerer.answer_until(ended)
+    for _ in range(settings.per_day + 1):  # which count once
+        with pytest.raises(OSError, match="refused"):
+            answerer.answer_new()
     assert box.sent == [] and b"\\Seen" not in flags(box)
     assert MailAnswerer(workspace).answer_new() == 1 and MailAnswerer(workspace).answer_new() == 0
     box.remove_flags(box.search(), [b"\\Seen"])
     assert MailAnswerer(workspace).answer_new() == 0 and len(box.sent) == 1
+    assert len(workspace.journal.receipts(1000)) == receipts + 1, "it was written once"
+    (said,) = box.sent
+    assert "six until dusk" in said.get_content() and "> The ferry" in said.get_content()
+
+
+def test_what_was_written_and_may_no_longer_be_read_is_not_sent(workspace, box):
+    put(box, mail("What does the ferry warden earn?", sender="bo@example.org", number=51))
+    answerer = MailAnswerer(workspace)
+    answerer._settings = workspace.settings.mail.model_copy(update={"smtp": "smtp://127.0.0.1:1"})
+    with pytest.raises(OSError, match="refused"):
+        answerer.answer_new()
+    rules, pay = workspace.access.rules, Target("collection", "wages")
+    rules.set(pay, deny=["user:bo@example.org"], who="user:ada", why="moved")
+    try:
+        assert MailAnswerer(workspace).answer_new() == 1
+    finally:
+        rules.remove(pay, who="user:ada", why="back")
+    assert "crowns" not in box.sent[0].get_content()
+
+
+def test_what_could_not_be_sent_does_not_count_for_the_day(workspace, box):
+    put(box, mail(number=60))
+    answerer, settings = MailAnswerer(workspace), workspace.settings.mail
+    answerer._settings = settings.model_copy(update={"smtp": "smtp://127.0.0.1:1"})
+    for _ in range(settings.per_day + 1):
+        with pytest.raises(OSError, match="refused"):
+            answerer.answer_new()
+    answerer._settings = settings
+    assert answerer.answer_new() == 1 and len(box.sent) == 1
 
 
 @pytest.mark.parametrize(("refusal", "sent"), [("552 too much", 1), ("451 try again later", 2)])

@@ -6,7 +6,7 @@ import pytest
 
 from rag_platform.chat_apps.slack.slack_app import slack_app
 from rag_platform.core.errors import SettingsError
-from tests.api.published import QUESTION, opened, publish
+from tests.api.published import QUESTION, publish
 from tests.chat_apps.slack.slack_server import APP_TOKEN, BOT, BOT_TOKEN, member, slack_server
 
 PAY = "What does the ferry warden earn?"
@@ -39,14 +39,10 @@ def slack():
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory, tiny_embedder, slack):
-    home = tmp_path_factory.mktemp("slack")
-    publish(home, tiny_embedder)
-    toml = home / "rag.toml"
-    toml.write_text(toml.read_text() + SETTINGS % slack.url)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BOT", BOT_TOKEN)
         patch.setenv("APP", APP_TOKEN)
-        yield opened(home, tiny_embedder)
+        yield publish(tmp_path_factory.mktemp("slack"), tiny_embedder, SETTINGS % slack.url)
 
 
 @pytest.fixture(scope="module")
@@ -120,12 +116,25 @@ def test_the_same_message_is_answered_once_and_programs_and_edits_never(app, sla
 
 
 def test_thumbs_are_the_feedback_of_whoever_presses_them(app, slack, workspace):
-    receipt = write(slack, "UANN", QUESTION, "6.1")[1]["blocks"][-1]["elements"][0]["value"]
+    asked = write(slack, "UANN", f"<@{BOT}> {QUESTION}", "6.1", channel="CALL")
+    receipt = asked[1]["blocks"][-1]["elements"][0]["value"]
     for user, action in (("UANN", "good"), ("UBO", "bad"), ("UEVE", "bad")):
-        slack.press(user, action, receipt, "D1", "99.1")
+        slack.press(user, action, receipt, "CALL", "99.1")
         slack.calls.get(timeout=60)
     judged = {who: workspace.feedback.of(receipt, f"user:{who}@example.org") for who in ("ann", "bo", "eve")}
     assert judged["ann"].good and not judged["bo"].good and judged["eve"] is None
+
+
+def test_thumbs_count_only_where_the_answer_was_given_and_alone_of_its_asker(app, slack, workspace):
+    alone = write(slack, "UBO", QUESTION, "6.2")[1]["blocks"][-1]["elements"][0]["value"]
+    board = write(slack, "UBO", f"<@{BOT}> {PAY}", "6.3", channel="CBOARD")[1]["blocks"][-1]["elements"][0]["value"]
+    for user, receipt, channel in (("UANN", alone, "D1"), ("UBO", alone, "CALL"), ("UANN", board, "CALL")):
+        slack.press(user, "bad", receipt, channel, "99.2")
+        assert slack.calls.get(timeout=60)[1]["text"].startswith("You may not")
+    people = [f"user:{who}@example.org" for who in ("ann", "bo")]
+    assert not any(workspace.feedback.of(receipt, who) for receipt in (alone, board) for who in people)
+    slack.press("UBO", "good", alone, "D1", "99.3")
+    assert slack.calls.get(timeout=60)[1]["text"] == "Thank you."
 
 
 @pytest.mark.parametrize("method", ["users.info", "chat.postMessage"])

@@ -40,7 +40,8 @@ def test_only_an_address_of_the_web_is_a_link(uri):
 
 def test_blocks_keep_to_what_slack_takes():
     long = replace(CITED, quote="word " * 2000, title="t" * 500)
-    many = replace(ANSWER, answer="word " * 2000, citations=tuple(replace(long, n=n) for n in range(1, 60)))
+    wide = replace(CITED, quote="word " * 2000, title="&" * 5000, uri=f"https://a.example/{'x' * 5000}")
+    many = replace(ANSWER, answer="word " * 2000, citations=(wide, *(replace(long, n=n) for n in range(1, 60))))
     blocks = answer_blocks(many)
     assert len(blocks) <= 50 and all(len(one["text"]["text"]) <= 3000 for one in blocks if "text" in one)
 
