@@ -19,7 +19,7 @@ from rag_platform.llm import OpenAICompatible
 from rag_platform.people.chats import Chats
 from rag_platform.retrieval.results import SearchResult
 from tests.answering.test_answering import Shelf
-from tests.chat_server import END, ROLE, chunk, refusal, serving
+from tests.chat_server import END, ROLE, chunk, refusal
 
 HISTORY = [
     Turn("When does the office open?", "It opens at eight in the morning."),
@@ -33,12 +33,6 @@ def says(text):
 
 
 WRITTEN = says("Employees get 25 days of paid leave per year [1].")
-
-
-@pytest.fixture
-def server():
-    with serving() as running:
-        yield running
 
 
 @pytest.fixture
