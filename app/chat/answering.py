@@ -103,7 +103,9 @@ class AnswerView:
         return {
             "generator": self.pending.generator or st.session_state.get("generator"),
             "prompt": st.session_state.get("prompt"),
-            "filters": Filters(principals=self.person.principals),
+            "filters": Filters(
+                principals=self.person.principals, archived=bool(st.session_state.get("archived", False))
+            ),
             "asker": self.person.id,
             "who": frame.named(self.person),
             "history": self.history,

@@ -245,6 +245,7 @@ class Workspace:
 
         access = self.settings.access
         limits = {"questions": access.questions_per_minute, "searches": access.searches_per_minute}
+        limits["questions of visitors"] = access.widget_questions_per_minute
         return RateLimits(
             limits, counted=lambda kind, cost: self.uses.count(kind, cost) if kind == "searches" else None
         )

@@ -23,6 +23,7 @@ class Where(Request):
     tag: TextOrTexts = Field([], description="Only documents that carry all of these tags.")
     since: Moment | None = Field(None, description="Only documents published at or after this date.")
     until: Moment | None = Field(None, description="Only documents published before this date.")
+    archived: Flag = Field(False, description="The documents that are archived by their age, in place of the others.")
 
     def filters(self, principals: tuple[str, ...]) -> Filters:
         """Return them as a search takes them, for who asks."""
@@ -34,6 +35,7 @@ class Where(Request):
             tags=tuple(self.tag),
             since=self.since,
             until=self.until,
+            archived=self.archived,
             principals=principals,
         )
 

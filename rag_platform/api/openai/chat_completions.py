@@ -14,7 +14,7 @@ from rag_platform.api.answers import count_request
 from rag_platform.api.event_stream import Event, event_stream
 from rag_platform.api.idempotency import tells_of_documents
 from rag_platform.api.openai.chat_messages import conversation_of
-from rag_platform.api.openai.completing import Asked, Finished, completing, must_oblige
+from rag_platform.api.openai.completing import ARCHIVED, Asked, Finished, completing, must_oblige
 from rag_platform.api.openai.model_names import choose_model
 from rag_platform.api.openai.openai_route import ERRORS, BadField, OpenAIBody, OpenAIRoute, openai_error
 from rag_platform.api.problems import Problem, reply
@@ -63,6 +63,7 @@ class ChatCompletionRequest(OpenAIBody):
     parallel_tool_calls: bool | None = None
     response_format: dict[str, Any] | None = None
     user: str = Field("", description="Keeps the questions of one person at one version while one is on trial.")
+    archived: bool = Field(False, description=ARCHIVED)
 
 
 class ChatCompletionDocument(BaseModel):
@@ -121,7 +122,7 @@ def _asked(workspace: Workspace, caller: Caller, given: ChatCompletionRequest) -
     wishes = Wishes(conversation.instructions, conversation.after, given.tools or (), wished)
     must_oblige(model, wishes)
     stop = (given.stop,) if isinstance(given.stop, str) else tuple(given.stop or ())
-    return Asked(model, conversation, wishes, stop, given.user)
+    return Asked(model, conversation, wishes, stop, given.user, given.archived)
 
 
 def _chunks(

@@ -18,6 +18,7 @@ from rag_platform.journal.answer_notes import answer_notes
 from rag_platform.llm.prompt import estimate_tokens
 from rag_platform.workspace import Workspace
 
+ARCHIVED = "The documents that are archived by their age answer, in place of the others."
 Finish = Literal["stop", "length", "tool_calls"]
 
 
@@ -45,6 +46,7 @@ class Asked:
     wishes: Wishes
     stop: tuple[str, ...] = ()
     session: str = ""
+    archived: bool = False
     id: str = field(default_factory=lambda: uuid4().hex)
     created: int = field(default_factory=lambda: int(time.time()))
 
@@ -63,7 +65,7 @@ def completing(workspace: Workspace, caller: Caller, asked: Asked) -> Generator[
 
     Closing this ends the work, the server's too. For errors see `Answerer.stream`.
     """
-    filters = Filters(collections=asked.model.collections, principals=caller.principals)
+    filters = Filters(collections=asked.model.collections, archived=asked.archived, principals=caller.principals)
     reply: Reply | None = None
     events = workspace.answerer.stream(
         asked.conversation.question,

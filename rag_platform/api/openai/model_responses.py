@@ -13,7 +13,7 @@ from rag_platform.api.answers import count_request
 from rag_platform.api.event_stream import Event, event_stream
 from rag_platform.api.openai.chat_completions import until_finished
 from rag_platform.api.openai.chat_messages import Message, conversation_of
-from rag_platform.api.openai.completing import Asked, Finished, completing, must_oblige
+from rag_platform.api.openai.completing import ARCHIVED, Asked, Finished, completing, must_oblige
 from rag_platform.api.openai.model_names import choose_model
 from rag_platform.api.openai.openai_route import ERRORS, BadField, OpenAIBody, OpenAIRoute, openai_error
 from rag_platform.api.problems import Problem, reply
@@ -50,6 +50,7 @@ class ResponseRequest(OpenAIBody):
     conversation: Any = None
     background: bool | None = None
     user: str = Field("", description="Keeps the questions of one person at one version while one is on trial.")
+    archived: bool = Field(False, description=ARCHIVED)
 
 
 class ResponseDocument(BaseModel):
@@ -93,7 +94,7 @@ def _asked(workspace: Workspace, caller: Caller, given: ResponseRequest) -> Aske
     form = _form(given.text.format or {})
     wishes = Wishes(conversation.instructions, conversation.after, tools, passed | named | most | form)
     must_oblige(model, wishes)
-    return Asked(model, conversation, wishes, session=given.user)
+    return Asked(model, conversation, wishes, session=given.user, archived=given.archived)
 
 
 def _messages(given: ResponseRequest) -> Sequence[Message]:
