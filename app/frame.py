@@ -2,10 +2,10 @@
 
 import logging
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -29,6 +29,8 @@ from rag_platform.people.admin_links import AdminLinks
 from rag_platform.people.identity import Person, local_person, person_from_claims, visitor_of
 from rag_platform.people.locality import is_loopback, remote_reason
 from rag_platform.workspace import Workspace, open_workspace
+
+Form = TypeVar("Form", bound=Callable[..., None])
 
 
 @st.cache_resource(show_spinner=say("frame-opening"))
@@ -187,6 +189,25 @@ def friendly() -> Iterator[None]:
         logging.getLogger(__name__).warning("shown to the user: %s", error)
         st.html(f'<div class="empty">{say_html("frame-failed", reason=str(error))}</div>')
         st.button(say("frame-try-again"), icon=":material/refresh:")
+
+
+def tell_unexpected(error: Exception) -> bool:
+    """Tell the visitor in a sentence that something failed which should not; Streamlit has logged what it was."""
+    del error
+    st.html(f'<div class="empty unexpected" role="alert">{say_html("frame-unexpected")}</div>')
+    return True  # it is shown
+
+
+def dialog(title: str, width: Literal["small", "medium"] = "small") -> Callable[[Form], Form]:
+    """Return what opens a dialog; until it is closed, `refresh` leaves the view as it is."""
+    st.session_state["dialog"] = True
+    return st.dialog(title, width=width, on_dismiss="rerun")
+
+
+def refresh() -> None:
+    """Run the view again for what happened elsewhere, unless a dialog is open, which that would close."""
+    if not st.session_state.get("dialog"):
+        st.rerun()
 
 
 def version_note() -> str:

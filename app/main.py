@@ -51,6 +51,7 @@ def page_of(name: str) -> st.Page:
 
 
 st.set_page_config(page_title=say("frame-title"), page_icon=str(ROOT / "app" / "icon.svg"), layout="wide")
+st.session_state.pop("dialog", None)  # this run closes it, unless it opens it
 style, scripts = dress()
 st.html(style)
 st.html(scripts, unsafe_allow_javascript=True)

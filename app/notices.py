@@ -83,7 +83,7 @@ def _begin(notice: Notice, name: str, source: str) -> None:
         st.switch_page("views/quality.py", query_params={"part": "report", "version": notice.version or ""})
     if notice.source is None and name == "publish":  # what would change is shown there, and a reason asked for
         st.switch_page("views/quality.py", query_params={"part": "versions"})
-    st.dialog(say(f"notice-{name}-title", source=source), width="medium")(_confirm)(name, source, notice)
+    frame.dialog(say(f"notice-{name}-title", source=source), width="medium")(_confirm)(name, source, notice)
 
 
 def _confirm(name: str, source: str, notice: Notice) -> None:

@@ -19,6 +19,7 @@ if str(ROOT) not in sys.path:  # Python puts app/ on the path, not the checkout
 
 from app.entrance import Entrance  # noqa: E402 - after the path
 from app.first_paint import FirstPaint  # noqa: E402
+from app.frame import tell_unexpected  # noqa: E402
 from rag_platform.operations.observability.otlp_export import export_telemetry  # noqa: E402
 from rag_platform.operations.services import shown_address  # noqa: E402
 from rag_platform.operations.serving.server import SECRETS, serve, signs_in, trusts_local  # noqa: E402
@@ -52,7 +53,8 @@ def page(workspace: Workspace, host: str) -> st.App:
         hosts=settings.http.hosts or (None if open_to_all else ()),
         hours=settings.access.session_hours,
     )
-    return st.App(ROOT / "app" / "main.py", middleware=[entrance, Middleware(FirstPaint)])
+    middleware = [entrance, Middleware(FirstPaint)]
+    return st.App(ROOT / "app" / "main.py", middleware=middleware, on_script_error=tell_unexpected)
 
 
 def _configure(home: Path, given: argparse.Namespace) -> None:

@@ -7,7 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rag_platform.config.settings import MODES, Mode, home_folder
+from rag_platform.config.settings import MODES, Mode
+from rag_platform.config.settings_file import home_folder
 from rag_platform.core.answers import Answer, Turn
 from rag_platform.core.hits import Filters, Match
 from rag_platform.core.ports import quiet

@@ -12,7 +12,8 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.loopback import LoopbackHandler, LoopbackServer, running
 
 MODELS = {
     "object": "list",
@@ -97,17 +98,16 @@ def obeying(request):
     return whole(json.dumps(from_schema(request["response_format"]["json_schema"]["schema"])))
 
 
-class ChatServer(ThreadingHTTPServer):
-    daemon_threads = True
-
+class ChatServer(LoopbackServer):
     def __init__(self):
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__(Handler)
+        self.address += "/v1"
         self.models = (200, MODELS)
         self.health = (200, b"")
         self.script = []
         """What each POST meets; the last one stays. A status with a body (and headers), a list of what is streamed, or
         a function of the request that returns one of these. What is streamed is a chunk, raw data, a number of seconds
-        to wait, or one of the things that are done, not said: "die", "hang"."""
+        to wait, a `threading.Event` to wait for, or one of the things that are done, not said: "die", "hang"."""
         self.requests = []
         self.paths = []
         self.keys = []
@@ -119,25 +119,18 @@ class ChatServer(ThreadingHTTPServer):
         self.sent_at = []
         """When each event of a stream was sent: `time.time()`."""
 
-    @property
-    def address(self):
-        return f"http://127.0.0.1:{self.server_port}/v1"
-
     def handle_error(self, *_):
         """Say nothing of clients that hang up."""
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(LoopbackHandler):
     protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_):
-        pass
 
     def do_GET(self):
         self.reply(*(self.server.health if self.path == "/health" else self.server.models))
 
     def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        body = json.loads(self.body())
         if self.path == "/tokenize":
             self.server.counted.append(body["prompt"])
             tokens = body["prompt"].split()
@@ -168,10 +161,13 @@ class Handler(BaseHTTPRequestHandler):
             if event == "die":
                 self.close_connection = True
                 return self.connection.shutdown(socket.SHUT_RDWR)
-            if self.left(1.5 if event == "hang" else event if isinstance(event, float) else 0.0):
+            gone = self.left(1.5 if event == "hang" else event if isinstance(event, float) else 0.0)
+            while isinstance(event, threading.Event) and not event.is_set() and not gone:
+                gone = self.left(0.02)
+            if gone:
                 self.close_connection = True
                 return self.server.hung_up.set()
-            if event != "hang" and not isinstance(event, float):
+            if event != "hang" and not isinstance(event, float | threading.Event):
                 self.server.sent_at.append(time.time())
                 self.send(f"data: {event if isinstance(event, str) else json.dumps(event)}\n\n".encode())
         return self.send(b"")
@@ -185,24 +181,10 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
 
     def reply(self, status, body, headers=()):
-        content = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send_response(status)
-        for name, value in dict(headers).items():
-            self.send_header(name, value)
-        if content:
-            self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
+        self.answer(body, status, dict(headers))
 
 
 @contextmanager
 def serving() -> Iterator[ChatServer]:
-    with ChatServer() as running:
-        thread = threading.Thread(target=running.serve_forever, args=(0.01,))
-        thread.start()
-        try:
-            yield running
-        finally:
-            running.shutdown()
-            thread.join()
+    with running(ChatServer()) as server:
+        yield server

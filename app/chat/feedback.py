@@ -31,7 +31,7 @@ def ask_why() -> None:
     if waiting := st.session_state.pop("judging", None):
         receipt = frame.workspace().journal.receipt(waiting)
         if receipt:
-            st.dialog(say("ask-bad-abstained-title" if receipt.abstained else "ask-bad-title"))(_form)(receipt)
+            frame.dialog(say("ask-bad-abstained-title" if receipt.abstained else "ask-bad-title"))(_form)(receipt)
 
 
 def _form(receipt: Receipt) -> None:

@@ -8,6 +8,7 @@ from app import frame
 from app.chat.export import chat_markdown
 from app.texts import say, say_html
 from rag_platform.journal.permissions import closed
+from rag_platform.operations.asking.underway import AnswersUnderway
 from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
 from rag_platform.workspace import Workspace
@@ -19,7 +20,7 @@ def show_head(chat: Chat) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="chat-head"):
         st.html(f'<h1 class="chat-title">{escape(chat.title)}</h1>')
         if st.button(say("ask-share"), icon=":material/share:", type="tertiary", key="share"):
-            st.dialog(say("ask-share-title"))(_share)(chat)
+            frame.dialog(say("ask-share-title"))(_share)(chat)
         st.download_button(
             say("ask-export"),
             lambda: _exported(chat, workspace, person),
@@ -32,9 +33,9 @@ def show_head(chat: Chat) -> None:
         )
         with st.popover(say("ask-more"), icon=":material/more_horiz:", type="tertiary", key="more"):
             if st.button(say("ask-rename"), icon=":material/edit:", type="tertiary", key="rename"):
-                st.dialog(say("ask-rename-title"))(_rename)(chat)
+                frame.dialog(say("ask-rename-title"))(_rename)(chat)
             if st.button(say("ask-delete"), icon=":material/delete:", type="tertiary", key="delete"):
-                st.dialog(say("ask-delete-title"))(_delete)(chat)
+                frame.dialog(say("ask-delete-title"))(_delete)(chat)
 
 
 def _exported(chat: Chat, workspace: Workspace, person: Person) -> str:
@@ -86,6 +87,8 @@ def _delete(chat: Chat) -> None:
     st.html(f"<p>{say_html('ask-delete-note', title=chat.title)}</p>")
     with st.container(horizontal=True):
         if st.button(say("ask-delete"), type="primary", icon=":material/delete:", key="delete-yes"):
+            if writing := AnswersUnderway(frame.workspace()).of(chat.id, frame.person().id):
+                writing.stop()
             frame.workspace().chats.delete(chat.id, frame.person().id)
             st.query_params.clear()
             st.rerun()

@@ -1,11 +1,8 @@
-"""Questions on their way: those that a button asks, held until the next run of the view, and those being answered."""
+"""Questions on their way: those that a button asks, held until the next run of the view."""
 
 from dataclasses import dataclass
 
 import streamlit as st
-
-IN_PROGRESS: set[int] = set()
-"""The questions, by their message's id, that are being answered in this process, for whatever visitor."""
 
 
 @dataclass(frozen=True)
@@ -15,13 +12,11 @@ class PendingQuestion:
     question: str
     generator: str | None = None
     """Who writes the answer; None: whoever is chosen."""
-    again: bool = False
-    """Whether the question is in the chat already, without an answer."""
 
 
-def ask_again(question: str, generator: str | None = None, *, again: bool = False) -> None:
+def ask_again(question: str, generator: str | None = None) -> None:
     """Ask in the next run."""
-    st.session_state["pending-question"] = PendingQuestion(question, generator, again)
+    st.session_state["pending-question"] = PendingQuestion(question, generator)
 
 
 def take_pending(typed: str | None) -> PendingQuestion | None:

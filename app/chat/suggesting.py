@@ -25,7 +25,7 @@ def show_examples(person: Person, live: str) -> None:
     with st.container(key="examples"):
         if found:
             st.html(f'<div class="quiet">{say("ask-examples")}</div>')
-        _buttons(found, ":material/north_east:")
+        _buttons(found, "example", ":material/north_east:")
 
 
 def show_next(last: Receipt, person: Person, live: str) -> None:
@@ -34,7 +34,7 @@ def show_next(last: Receipt, person: Person, live: str) -> None:
     with st.container(key="next"):
         if found:
             st.html(f'<div class="quiet">{say("ask-next")}</div>')
-        _buttons(found, ":material/reply:")
+        _buttons(found, "next", ":material/reply:")
 
 
 def _reading(person: Person) -> int:
@@ -42,9 +42,16 @@ def _reading(person: Person) -> int:
     return frame.workspace().versions.live().catalog.attributes.reading(person.principals).number
 
 
-def _buttons(questions: Sequence[str], icon: str) -> None:
-    for question in questions:
-        st.button(plain_label(question), on_click=ask_again, args=(question,), type="tertiary", icon=icon)
+def _buttons(questions: Sequence[str], key: str, icon: str) -> None:
+    for number, question in enumerate(questions):
+        st.button(
+            plain_label(question),
+            key=f"{key}-{number}",
+            on_click=ask_again,
+            args=(question,),
+            type="tertiary",
+            icon=icon,
+        )
 
 
 @st.cache_resource(max_entries=500, show_spinner=False)
@@ -76,4 +83,4 @@ def _found(search: Future[list[str]]) -> list[str]:
 @st.fragment(run_every=POLL_SECONDS)
 def _wait(search: Future[list[str]]) -> None:
     if search.done():
-        st.rerun()
+        frame.refresh()

@@ -15,16 +15,13 @@ from app.chat.cards import sources_html
 from app.chat.export import answer_markdown
 from app.chat.finished import fell_back, finished_html
 from app.chat.missing import nearest_passages, offer_to_add
-from app.chat.pending import IN_PROGRESS, ask_again
+from app.chat.pending import ask_again
 from app.chat.trace import trace_html
 from app.rendering import age, plain_html
 from app.texts import say, say_html
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Message
-
-POLL_SECONDS = 0.4
-"""Between two checks whether an answer that is written elsewhere has ended."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +69,12 @@ class AnswerSlots:
             trace, thinking, body, below = (st.empty() for _ in range(4))
         return cls(trace, thinking, body, below, right.empty())
 
+    def withhold(self, why: str) -> None:
+        """Show nothing of the answer but why; `why` is HTML."""
+        for place in (self.trace, self.thinking, self.below, self.sources):
+            place.empty()
+        self.body.html(f'<div class="withheld">{why}</div>')
+
 
 @dataclass(frozen=True)
 class Viewer:
@@ -89,23 +92,12 @@ def show(exchange: Exchange, receipt: Receipt | None, viewer: Viewer, *, last: b
     """Show a question with its answer."""
     places = AnswerSlots.of(exchange.question.content, exchange.question.id)
     if exchange.answer is None:
-        if exchange.question.id in IN_PROGRESS:  # in another tab, or it was stopped a moment ago
-            places.body.html(f'<div class="quiet">{say("ask-underway")}</div>')
-            _wait_for(exchange.question.id)
-        elif viewer.mine:
-            unanswered(exchange.question.content, places, say_html("ask-unanswered"))
+        if viewer.mine:
+            unanswered(exchange.question.content, exchange.question.id, places, say_html("ask-unanswered"))
     elif not _may_be_shown(receipt, viewer):
-        key = "ask-withheld-now" if viewer.mine else "ask-withheld"
-        places.body.html(f'<div class="withheld">{say(key)}</div>')
+        places.withhold(say("ask-withheld-now" if viewer.mine else "ask-withheld"))
     else:
         fill(places, exchange.answer, receipt, viewer, last=last)
-
-
-@st.fragment(run_every=POLL_SECONDS)
-def _wait_for(question: int) -> None:
-    """Show the view again when a question is no longer being answered."""
-    if question not in IN_PROGRESS:
-        st.rerun()
 
 
 def _may_be_shown(receipt: Receipt | None, viewer: Viewer) -> bool:
@@ -139,42 +131,36 @@ def _ways_on(said: Message, receipt: Receipt, viewer: Viewer) -> None:
     """Offer to ask again where that may give another answer."""
     if fell_back(receipt):
         failed = receipt.settings["generator"]["name"]
-        offer(receipt.question, failed, also=[name for name in _generators() if name not in (failed, Extractive.name)])
+        others = [name for name in _generators() if name not in (failed, Extractive.name)]
+        offer(receipt.question, said.id, failed, also=others)
     elif said.stopped:
-        offer(receipt.question)
+        offer(receipt.question, said.id)
     elif receipt.version != viewer.live:
         note = say_html("ask-older", version=receipt.version, live=viewer.live)
         st.html(f'<div class="notes">{note}</div>')
-        offer(receipt.question, label=say("ask-again"))
+        offer(receipt.question, said.id, label=say("ask-again"))
 
 
-def unanswered(question: str, places: AnswerSlots, why: str) -> None:
-    """Show why a question has no answer, and offer to ask again; `why` is HTML."""
+def unanswered(question: str, turn: int, places: AnswerSlots, why: str) -> None:
+    """Show why the question in a message of that id has no answer, and offer to ask again; `why` is HTML."""
     places.body.html(f'<div class="notes failed"><p>{why}</p></div>')
     with places.below.container():
-        offer(question, also=_generators()[1:], again=True)
+        offer(question, turn, also=_generators()[1:])
 
 
-def offer(
-    question: str, generator: str | None = None, *, also: Sequence[str] = (), label: str = "", again: bool = False
-) -> None:
-    """Offer to ask a question again, by the same generator or others; `again`: it is in the chat already."""
+def offer(question: str, turn: int, generator: str | None = None, *, also: Sequence[str] = (), label: str = "") -> None:
+    """Offer to ask a question again, by the same generator or others; `turn`: the id of the message below which."""
     with st.container(horizontal=True, gap="small"):
         st.button(
             label or say("ask-try-again"),
+            key=f"again-{turn}",
             icon=":material/refresh:",
             on_click=ask_again,
-            args=(question,),
-            kwargs={"generator": generator, "again": again},
+            args=(question, generator),
         )
         for other in also:
-            st.button(
-                say("ask-try-with", name=other),
-                key=f"with-{other}",
-                on_click=ask_again,
-                args=(question,),
-                kwargs={"generator": other, "again": again},
-            )
+            label = say("ask-try-with", name=other)
+            st.button(label, key=f"with-{turn}-{other}", on_click=ask_again, args=(question, other))
 
 
 def _generators() -> list[str]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from app import frame
 from app.collecting.opening import changed, who, workspace
 from app.collecting.showing import LANGUAGES, language_name, readers_text
 from app.rendering import plain_label
@@ -20,7 +21,7 @@ from rag_platform.sources.uploads.records import Collection
 
 def make_collection(collections: Collections, person: Person) -> None:
     """Ask for what a new collection is called and who may read it."""
-    st.dialog(say("collections-new"))(_make)(collections, person)
+    frame.dialog(say("collections-new"))(_make)(collections, person)
 
 
 def _make(collections: Collections, person: Person) -> None:
@@ -38,7 +39,7 @@ def _make(collections: Collections, person: Person) -> None:
 
 def edit_collection(collections: Collections, one: Collection, person: Person) -> None:
     """Ask what is to be changed of a collection."""
-    st.dialog(say("collections-edit"))(_edit)(collections, one, person)
+    frame.dialog(say("collections-edit"))(_edit)(collections, one, person)
 
 
 def _edit(collections: Collections, one: Collection, person: Person) -> None:
@@ -99,7 +100,7 @@ def _collection_form(collections: Collections, person: Person, one: Collection |
 
 def delete_collection(collections: Collections, one: Collection, person: Person) -> None:
     """Show what goes with a collection, and ask once more."""
-    st.dialog(say("collections-delete-title"))(_delete_collection)(collections, one, person)
+    frame.dialog(say("collections-delete-title"))(_delete_collection)(collections, one, person)
 
 
 def _delete_collection(collections: Collections, one: Collection, person: Person) -> None:
@@ -113,7 +114,7 @@ def _delete_collection(collections: Collections, one: Collection, person: Person
 
 def delete_source(source: str) -> None:
     """Show what goes with a source, and ask once more."""
-    st.dialog(say("collections-delete-source-title"))(_delete_source)(source)
+    frame.dialog(say("collections-delete-source-title"))(_delete_source)(source)
 
 
 def _delete_source(source: str) -> None:

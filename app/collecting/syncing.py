@@ -28,7 +28,7 @@ def poll_seconds(now: SyncStatus) -> float | None:
 def begin_polling(now: SyncStatus) -> None:
     """Begin to poll when a sync was begun; not at its end, because that would close what somebody has open."""
     if now.running and not st.session_state.get("was_running") and not workspace().settings.dagster.url:
-        st.rerun()
+        frame.refresh()
 
 
 def show_sync(

@@ -75,7 +75,7 @@ def _begin(version: str) -> None:
 def _watch() -> None:
     state = evaluation_state(frame.workspace())
     if not state["running"]:
-        st.rerun()
+        frame.refresh()
     doing = state["doing"]
     if doing and doing["total"]:
         share = min(doing["done"] / doing["total"], 1.0)

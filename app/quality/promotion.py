@@ -19,7 +19,7 @@ LONGEST = 500
 def move(version: str, kind: Kind) -> None:
     """Ask whether a version shall be live."""
     title = say(f"quality-{kind}-title", version=short(version))
-    st.dialog(title, width="medium")(_confirm)(version, kind)
+    frame.dialog(title, width="medium")(_confirm)(version, kind)
 
 
 def _confirm(version: str, kind: Kind) -> None:

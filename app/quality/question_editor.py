@@ -56,7 +56,7 @@ def show_editor(person: Person) -> None:
         if st.button(say("quality-save"), type="primary", icon=":material/check:"):
             _save(draft, row, person)
         if draft.stored and st.button(say("quality-delete"), type="tertiary", icon=":material/delete:"):
-            st.dialog(say("quality-delete-title"))(_ask_delete)(draft, draft.stored)
+            frame.dialog(say("quality-delete-title"))(_ask_delete)(draft, draft.stored)
 
 
 def _draft(person: Person) -> Draft | None:

@@ -81,7 +81,7 @@ def _show_ways(stored: Sequence[StoredQuestion], person: Person) -> None:
 
 
 def _import(person: Person) -> None:
-    st.dialog(say("quality-import-title"))(_ask_file)(person)
+    frame.dialog(say("quality-import-title"))(_ask_file)(person)
 
 
 def _ask_file(person: Person) -> None:

@@ -20,12 +20,12 @@ async function copyText(button) {
   setTimeout(() => (button.textContent = said), 1600);
 }
 
-// Streamlit ends the script and leaves the page as it is; the button below the answer shows what was stored of it.
+// Streamlit only ends the reading in this tab; this button, which is not seen, ends the writing.
 function showStopped() {
   const looking = setInterval(() => {
     if (document.querySelector('[data-testid="stChatInputStopButton"]')) return;
     clearInterval(looking);
-    document.querySelector(".st-key-show-stopped button")?.click();
+    document.querySelector(".st-key-stop-writing button")?.click();
   }, 150);
 }
 

@@ -1,5 +1,6 @@
 """What a search found, and how it can be narrowed -> HTML: one piece, so that it changes at once."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from html import escape
 from typing import Any, get_args
@@ -28,7 +29,7 @@ class Results:
     def html(self, result: SearchResult, documents: int, note: str) -> str:
         """Render the hits of its page; `documents` are those that were found, `note` is HTML about the order."""
         first, last = self._query.shown
-        hits = [self._hit(hit, result) for hit in result.hits[first - 1 : last]]
+        hits = [self._hit(hit, result) for hit in _by_document(result.hits[first - 1 : last])]
         said = self.bar(documents, result, note) + self.chips() + self._notes(result)
         pages = self._pages(len(result.hits))
         return (
@@ -135,6 +136,12 @@ class Results:
         cleared = {facet: _CLEARED[facet]} if facet in _CLEARED else {"chosen": _but(self._query, facet)}
         named = escape(", ".join(filter_name(facet, value) for value in values))
         return say("search-try-without", filter=named, documents=documents, address=self._address(**cleared, page=1))
+
+
+def _by_document(hits: Sequence[Hit]) -> list[Hit]:
+    """Put what follows of a document behind its first hit."""
+    first = {hit.doc_id: place for place, hit in reversed([*enumerate(hits)])}
+    return sorted(hits, key=lambda hit: first[hit.doc_id])
 
 
 _CLEARED: dict[str, Any] = {"chosen": {}, "since": None, "until": None, "archived": False, "page": 1}

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app import frame
 from app.chat import feedback
-from app.chat.answering import answer, begin
+from app.chat.answering import ask, begin, follow, show_stop, underway
 from app.chat.listing import show_chats
 from app.chat.managing import show_head
 from app.chat.pending import PendingQuestion, take_pending
@@ -17,6 +17,7 @@ from app.texts import say, say_html
 from rag_platform.core.errors import NothingPublished, TooManyRequests
 from rag_platform.journal.permissions import closed, unreadable
 from rag_platform.journal.receipts import Receipt
+from rag_platform.operations.asking.underway import AnswerUnderway
 from rag_platform.operations.status.health import late
 from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
@@ -33,6 +34,7 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
     chat = workspace.chats.find(chat_id, person.id) if chat_id else None
     if chat_id and chat is None:
         st.html(f'<div class="notes"><p>{say("ask-gone")}</p></div>')
+    show_stop(person)
     typed = st.chat_input(say("ask-placeholder"), max_chars=10_000, key="question", submit_mode="stop")
     pending = take_pending(typed)
     if pending:
@@ -56,24 +58,29 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
 def _refuse(pending: PendingQuestion, error: TooManyRequests) -> None:
     st.html(question_html(pending.question))
     st.warning(say("ask-too-many", seconds=error.seconds), icon=":material/hourglass_top:")
-    offer(pending.question, pending.generator, again=pending.again)
+    offer(pending.question, 0, pending.generator)
 
 
 def _show_turns(chat: Chat, person: Person, viewer: Viewer, pending: PendingQuestion | None) -> None:
-    """Show what was said, answer what is asked, and offer what could be asked next."""
-    last = _show_said(chat, person, viewer, pending)
-    if pending:
-        last = answer(pending, chat, person, viewer)
+    """Show what was said, what is being answered and what is asked, and offer what could be asked next."""
+    written = underway().of(chat.id, person.id)  # before the chat is read: it may end meanwhile
+    if pending and not written:
+        written, pending = ask(pending, chat, person), None
+    last = _show_said(chat, person, viewer, written)
+    if written:
+        last = follow(written, person, viewer)
+    if pending:  # another tab asked before: one answer after the other
+        last = follow(ask(pending, chat, person), person, viewer)
     if last:
         st.html(f"{SCROLL}<!-- {last.id} -->", unsafe_allow_javascript=True)
         _warn_of_late(person, {hit["source"] for hit in last.hits})
         show_next(last, person, viewer.live)
 
 
-def _show_said(chat: Chat, person: Person, viewer: Viewer, pending: PendingQuestion | None) -> Receipt | None:
+def _show_said(chat: Chat, person: Person, viewer: Viewer, written: AnswerUnderway | None) -> Receipt | None:
     """Show what was said so far, the oldest only on demand; returns the last answer's receipt.
 
-    When its last question is asked again, that one is left to whoever answers it.
+    The question that is being answered is left to what follows its answer.
     """
     chats, key = frame.workspace().chats, f"shown-{chat.id}"
     shown = st.session_state.get(key, SHOWN)
@@ -86,10 +93,10 @@ def _show_said(chat: Chat, person: Person, viewer: Viewer, pending: PendingQuest
             st.session_state[key] = shown + 2 * SHOWN
             st.rerun()
     there = exchanges(said)
-    if pending and pending.again and there and there[-1].answer is None:
+    if written and there and there[-1].question.id == written.question:
         there.pop()
     for exchange in there:
-        show(exchange, _receipt(exchange, receipts), viewer, last=pending is None and exchange is there[-1])
+        show(exchange, _receipt(exchange, receipts), viewer, last=written is None and exchange is there[-1])
     return _receipt(there[-1], receipts) if there else None
 
 

@@ -67,6 +67,7 @@ def choices(query: SearchParams, person: Person, result: SearchResult | None, no
         query.filters(person.principals),
         query.question,
         mode=quick(query),
+        order=query.order,
         known=result,
         moments=midnights(now.date()),
         now=now,

@@ -119,13 +119,15 @@ class Retriever:
         question: str = "",
         *,
         mode: Mode = "hybrid",
+        order: Order = "relevance",
         known: SearchResult | None = None,
         moments: Sequence[datetime] = (),
         now: datetime | None = None,
     ) -> Facets:
-        """Count the documents that each choice of a filter leaves: of all, or of the relevant ones of a question.
+        """Count the documents that each choice of a filter leaves: of all, or of those that a question's results list.
 
-        `known` is a search for the question with these filters that has its trace. `moments`: see `facets.Facets`.
+        `known` is a search for the question in this order, with these filters, that has its trace. `moments`: see
+        `facets.Facets`.
         """
         now = now or datetime.now(UTC)
 
@@ -136,7 +138,9 @@ class Retriever:
             if trace is None:
                 trace = self.search(question, k=1, mode=mode, filters=chosen, trace=True, now=now).trace
             assert trace is not None  # it was asked for
-            keys = trace.candidates.keys[worth_listing(trace.candidates, self._settings.min_relevance)]
+            keys = trace.candidates.keys
+            if order == "date":
+                keys = keys[worth_listing(trace.candidates, self._settings.min_relevance)]
             found = np.zeros(len(index.catalog.attributes.doc_ids), bool)
             found[index.catalog.documents_of(keys)] = True
             return found

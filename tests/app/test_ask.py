@@ -9,7 +9,6 @@ import pytest
 from app.chat import suggesting
 from app.chat.export import chat_markdown
 from app.chat.listing import chats_html
-from app.chat.pending import IN_PROGRESS
 from rag_platform.core.errors import NotFound
 from rag_platform.erasure.forget import forget
 from rag_platform.erasure.targets import recognise
@@ -185,16 +184,16 @@ def test_a_question_that_failed_is_kept_and_can_be_asked_again(page, monkeypatch
     assert "Employees get 25 days" in html(again) and html(again).count("data-question=") == 1
 
 
-def test_what_is_being_written_elsewhere_is_waited_for(page, home):
+def test_unanswered_questions_of_one_chat_can_each_be_asked_again(page, home):
     chats = open_workspace(home).chats
     chat = chats.begin("a")
-    question = chats.say(chat, "user", LEAVE)
-    IN_PROGRESS.add(question)
-    try:
-        assert "Being written" in html(page(chat=chat)) and "has no answer" not in html(page(chat=chat))
-    finally:
-        IN_PROGRESS.discard(question)
-    assert "has no answer" in html(page(chat=chat))
+    for question in (LEAVE, YEARS):
+        chats.say(chat, "user", question)
+    test = page(chat=chat)
+    assert not test.exception and labels(test).count("Try again") == 2
+    test = pressed(test, "Try again")  # the older one
+    assert not test.exception and "Employees get 25 days" in html(test)
+    assert [one.content for one in chats.messages(chat) if one.role == "user"] == [LEAVE, YEARS, LEAVE]
 
 
 def test_whoever_asks_too_often_is_told_when_to_ask_again_and_loses_no_question(page, home):
@@ -266,3 +265,15 @@ def test_what_is_archived_is_asked_by_a_switch(page, home, tmp_path):
     ask(test, LEAVE)
     asked = open_workspace(archive).journal.receipts(1)[0]
     assert asked.question == LEAVE and asked.filters["archived"] and not test.exception
+
+
+def test_what_should_not_happen_is_told_in_a_sentence_without_what_it_was():
+    from streamlit.testing.v1 import AppTest
+
+    def script():
+        from app import frame
+
+        assert frame.tell_unexpected(ValueError("<b>the key is 42</b>"))
+
+    shown = html(AppTest.from_function(script).run())
+    assert "Something happened that should not" in shown and "42" not in shown

@@ -6,8 +6,6 @@ import pytest
 
 from rag_platform.workspace import open_workspace
 from tests.app.browsing import in_browser, page_over, tab_of, violations
-from tests.chat_server import END, ROLE, chunk, serving
-from tests.copies import copy_of
 
 pytestmark = in_browser
 
@@ -165,79 +163,3 @@ def _seconds_to_open(tab, address, chat, last):
     tab.get_by_text(f"Question {last}?").wait_for()
     tab.locator("a.card").last.wait_for()
     return time.monotonic() - began
-
-
-@pytest.fixture(scope="module")
-def talking(published, tmp_path_factory):
-    """A page whose answers a language model writes, and the model's server."""
-    home = copy_of(published, tmp_path_factory.mktemp("talking") / "home")
-    with serving() as model:
-        with (home / "rag.toml").open("a") as settings:
-            settings.write(f'[generator]\nname = "tiny"\nbase_url = "{model.address}"\n')
-        with page_over(home) as running:
-            yield running, model
-
-
-def begin(browser, talking, *events):
-    """Ask a question that the model answers with these events."""
-    address, model = talking
-    model.script, model.requests[:], model.sent_at[:] = [[ROLE, *events]], [], []
-    model.hung_up.clear()
-    tab = browser.new_context(viewport={"width": 1100, "height": 800}).new_page()
-    tab.goto(address)
-    tab.get_by_placeholder("Ask about your documents").fill("How many days of paid leave do employees get?")
-    tab.keyboard.press("Enter")
-    return tab, model
-
-
-def test_text_and_thought_are_shown_while_they_come(browser, talking):
-    said = chunk("Employees get 25 days of paid leave per year [1].")
-    tab, _ = begin(browser, talking, chunk(reasoning="Let me look."), 1.0, said, 1.0, *END)
-    tab.get_by_text("What the model thought").wait_for(timeout=60_000)
-    tab.locator(".answer.writing", has_text="Employees get 25 days").wait_for(timeout=60_000)
-    tab.locator("a.cite").first.wait_for(timeout=60_000)  # the verified answer
-    tab.get_by_text("What the model thought").first.click()
-    tab.locator(".thought", has_text="Let me look.").wait_for()
-    tab.context.close()
-
-
-WRITTEN = (
-    "Employees get 25 days of paid leave per year [1]. The canteen serves lunch until two [1]. "
-    "Employees get 30 days of paid leave per year [1]."
-)
-
-
-def test_each_sentence_shows_what_it_is_and_what_a_source_denies_is_taken_away(browser, talking):
-    tab, _ = begin(browser, talking, chunk(WRITTEN), *END)
-    checks = tab.locator("details.checks summary")
-    checks.wait_for(timeout=60_000)
-    assert checks.inner_text() == "1 quoted 1 not verified 1 contradicted"
-    assert "30 days" not in tab.locator(".answer").inner_text() and "until two.?" in tab.locator(".answer").inner_text()
-    assert tab.locator(".notes.away del").inner_text() == "Employees get 30 days of paid leave per year."
-    assert tab.locator(".answer .cite.unverified").get_attribute("title").startswith("not verified · ")
-    checks.click()
-    tab.locator("details.checks li", has_text="The canteen serves").get_by_text("not verified", exact=True).wait_for()
-    assert violations(tab) == []
-    tab.context.close()
-
-
-def test_a_stopped_question_ends_the_models_work(browser, talking):
-    tab, model = begin(browser, talking, chunk("Employees "), *["hang"] * 20)
-    tab.locator(".answer.writing", has_text="Employees").wait_for(timeout=60_000)
-    tab.get_by_test_id("stChatInputStopButton").click()
-    assert model.hung_up.wait(60.0)
-    tab.get_by_text("Stopped. This text was not checked").wait_for(timeout=60_000)  # what was written is kept
-    assert tab.locator(".answer").inner_text().strip() == "Employees"
-    tab.reload()
-    tab.get_by_text("Stopped. This text was not checked").wait_for(timeout=60_000)
-    tab.context.close()
-
-
-def test_a_closed_tab_ends_the_models_work(browser, talking):
-    tab, model = begin(browser, talking, *["hang"] * 20)
-    for _ in range(1200):
-        if model.requests:
-            break
-        tab.wait_for_timeout(50)
-    tab.context.close()
-    assert model.hung_up.wait(60.0)

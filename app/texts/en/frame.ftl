@@ -14,6 +14,7 @@ frame-nothing-published = <h3>Nothing is published yet</h3>Name your sources in 
 frame-look-again = Look again
 frame-failed = <h3>This did not work</h3>{ $reason }
 frame-try-again = Try again
+frame-unexpected = Something happened that should not. It is in the log of whoever runs this page.
 frame-may-not = <h3>This is for { $role ->
         [admin] admins
        *[editor] editors

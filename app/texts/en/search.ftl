@@ -57,7 +57,10 @@ search-found = { $documents ->
         [one] { $documents } document
        *[other] { $documents } documents
     }
-search-found-best = The { $documents } best documents
+search-found-best = { $documents ->
+        [one] The best document
+       *[other] The { $documents } best documents
+    }
 search-newest-note = Newest first, among the { $documents ->
         [one] one document that answers
        *[other] { $documents } documents that answer

@@ -18,8 +18,8 @@ from rag_platform.api.access import Caller, CurrentVisitor, Served
 from rag_platform.api.answer_events import EventsTold
 from rag_platform.api.answers import answering
 from rag_platform.api.bodies import JsonRoute
-from rag_platform.api.http_models import Flag, Question, Text, TurnsRequest
-from rag_platform.api.http_models import Request as Body
+from rag_platform.api.models.asking import TurnsRequest
+from rag_platform.api.models.fields import Flag, Question, RequestModel, Text
 from rag_platform.api.problems import reply
 from rag_platform.core.answers import Answer
 from rag_platform.core.generation import Retracted
@@ -43,7 +43,7 @@ class Asked(TurnsRequest):
     """The origin of the page around the panel, as that says."""
 
 
-class Judged(Body):
+class Judged(RequestModel):
     """What a visitor thinks of an answer."""
 
     receipt: Text

@@ -168,11 +168,9 @@ _MAGIC = (
     (b"AT&TFORM", "image/vnd.djvu"),
     (b"!BDN", "application/vnd.ms-outlook-pst"),
     (b"ITSF", "application/vnd.ms-htmlhelp"),
-    (b"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3", "application/onenote"),
+    (b"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3", "onenote"),
 )
 _NAMES = {"application/x-ole-storage": "this old Office file"}
-_INSTEAD = {"application/onenote": "; export the section in OneNote as PDF or Word"}
-"""What to do about files of a media type that nothing reads."""
 _PDF, _BLANK = b"%PDF-", b"\0 \t\r\n\f\xef\xbb\xbf"
 _OFFICE = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
 _MIMETYPES = {
@@ -267,4 +265,4 @@ _TEXTUAL = re.compile(
 
 def _refuse(media: str, suffix: str) -> str:
     name = _NAMES.get(media) or (f"{suffix} files" if suffix else "this kind of file")
-    raise ExtractionError(f"no reader for {name} ({media}){_INSTEAD.get(media, '')}")
+    raise ExtractionError(f"no reader for {name} ({media})")

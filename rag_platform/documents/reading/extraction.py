@@ -47,6 +47,7 @@ READERS = {
     "odp": "office.opendocument:read_odp",
     "ods": "office.spreadsheets:read_ods",
     "odt": "office.opendocument:read_odt",
+    "onenote": "onenote.reader:read_onenote",
     "pdf": "pdf.reader:read_pdf",
     "ppt": "old_office.slides:read_ppt",
     "pptx": "office.pptx:read_pptx",

@@ -56,6 +56,21 @@ def remembered(workspace: Workspace, chat: str, owner: str, principals: Sequence
     return turns_of(one.message for one in said if not one.withheld)
 
 
+def ask_in_chat(workspace: Workspace, chat: str, owner: str, question: str) -> int:
+    """Put the next question into somebody's chat, and return its message's id; one that waits there is not repeated.
+
+    Raises:
+        NotFound: it is not this person's chat.
+    """
+    chats = workspace.chats
+    if chats.find(chat, owner) is None:
+        raise NotFound("there is no such chat of yours; it may have been deleted")
+    for last in chats.messages(chat, owner, last=1):
+        if (last.role, last.content) == ("user", question):  # it was stopped before anything was written, or failed
+            return last.id
+    return chats.say(chat, "user", question)
+
+
 def answer_in_chat(workspace: Workspace, chat: str, owner: str, question: str, **options: Any) -> AnswerEvents:
     """Yield what `Answerer.stream` does, in a chat; one that is closed before its end keeps what was written so far.
 
@@ -70,11 +85,9 @@ def answer_in_chat(workspace: Workspace, chat: str, owner: str, question: str, *
         NotFound: it is not this person's chat.
     """
     chats, answerer = workspace.chats, workspace.answerer
-    if chats.find(chat, owner) is None:
-        raise NotFound("there is no such chat of yours; it may have been deleted")
+    ask_in_chat(workspace, chat, owner, question)
     readers = options.get("filters", Filters()).principals
     options = {"asker": owner, **options, "history": remembered(workspace, chat, owner, readers, REMEMBERED)}
-    chats.say(chat, "user", question)
     found: list[SearchResult] = []
     draft, whole = PartialAnswer(), None
     try:

@@ -9,7 +9,7 @@ import pickle
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from math import inf
-from typing import Any
+from typing import Any, ClassVar
 
 _PLAIN = {*(("datetime", name) for name in ("datetime", "date", "timezone", "timedelta")), ("uuid", "UUID")}
 """What is made as it is: it holds a value and does nothing. Lists, tuples and sets have signs of their own."""
@@ -75,7 +75,11 @@ class _Reading(pickle._Unpickler):
     What a sign costs grows with what was put there for it, and not with what another one points to.
     """
 
-    dispatch = {sign: load for sign, load in pickle._Unpickler.dispatch.items() if sign not in _UNREAD}  # noqa: RUF012
+    stack: list[Any]
+    append: Callable[[Any], None]
+    dispatch: ClassVar[dict[int, Callable[[Any], None]]] = {
+        sign: load for sign, load in pickle._Unpickler.dispatch.items() if sign not in _UNREAD
+    }
 
     def _load_tuple(self) -> None:
         items = self.pop_mark()
@@ -84,7 +88,7 @@ class _Reading(pickle._Unpickler):
     def _load_short(self, count: int) -> None:
         self.stack[-count:] = [_Tuple(self.stack[-count:])]
 
-    def _load_call(self, load: Callable[["_Reading"], None], place: int) -> None:
+    def _load_call(self, load: Callable[[Any], None], place: int) -> None:
         if len(self.stack[place]) > _ARGUMENTS:
             raise PickleRefused(f"a call with more than {_ARGUMENTS} arguments")
         load(self)

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rag_platform.config.source_kinds import Context, Kind
+from rag_platform.config.source_kinds import Context
 from rag_platform.config.variables import Variables
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
 from rag_platform.sources.bridges.foreign_rows import ForeignRows
@@ -83,13 +83,3 @@ class VectorStore:
 
 def _shown(row: Row) -> Row:
     return {name: value for name, value in row.items() if name != ID}
-
-
-EXAMPLE = """
-[[sources]]
-id = "old-assistant"
-kind = "store"
-format = "chroma"
-place = "../assistant/chroma_db"
-"""
-KIND = Kind(StoreSource, VectorStore, example=EXAMPLE, extras=("lancedb", "postgres"))

@@ -8,13 +8,11 @@ characters, whatever the language is said to be.
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from rag_platform.text.analysis.folding import normalise, with_latin_digits
 from rag_platform.text.analysis.stemming import Stems, bare, beginnings, has_beginnings, marks_matter, stems
 
-# ZWNJ and ZWJ stand inside words of several languages, and so do marks, of which \w knows nothing
-_MARKS_IN_WORDS = "".join(c for c in map(chr, range(0x300, 0x10000)) if unicodedata.category(c)[0] == "M")
-_WORD = re.compile(f"[\\w\u200c\u200d{_MARKS_IN_WORDS}]+")
 _ASCII_WORD = re.compile("[a-z0-9]+")
 _ALPHABETIC = "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff"  # Thai, Lao, Myanmar, Khmer
 _KANA = "\\u3040-\\u30ff\\u31f0-\\u31ff"
@@ -69,7 +67,7 @@ def clean(text: str) -> str:
 def words(text: str) -> list[str]:
     """Return a clean text's words in lower case, as they are between spaces and signs."""
     text = text.lower()
-    return _ASCII_WORD.findall(text) if text.isascii() else _WORD.findall(text.replace("_", " "))
+    return _ASCII_WORD.findall(text) if text.isascii() else _word().findall(text.replace("_", " "))
 
 
 def compounds(text: str) -> list[str]:
@@ -131,3 +129,11 @@ def _terms(text: str, of: Stems) -> tuple[list[str], list[str]]:
 
 def _grams(characters: Sequence[str], length: int) -> list[str]:
     return ["".join(characters[start : start + length]) for start in range(len(characters) - length + 1)]
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    """Return what finds the words of a text beyond ASCII."""
+    # ZWNJ and ZWJ stand inside words of several languages, and so do marks, of which \w knows nothing
+    marks = "".join(c for c in map(chr, range(0x300, 0x10000)) if unicodedata.category(c)[0] == "M")
+    return re.compile(f"[\\w\u200c\u200d{marks}]+")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from rag_platform.api.application import application
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.core.errors import SettingsError
 from rag_platform.people.tokens import Tokens
 from tests.api.published import QUESTION, client_of, opened, publish

@@ -1,0 +1,161 @@
+"""A chat in a real browser, whose answers a language model writes: followed, left, found again, stopped."""
+
+import threading
+
+import pytest
+
+from tests.app.browsing import in_browser, page_over, tab_of, violations
+from tests.chat_server import END, ROLE, chunk, refusal, serving
+from tests.copies import copy_of
+
+pytestmark = in_browser
+QUESTION = "How many days of paid leave do employees get?"
+FIRST, REST = "Employees get 25 days ", "of paid leave per year [1]."
+
+
+@pytest.fixture(scope="module")
+def talking(published, tmp_path_factory):
+    """A page whose answers a language model writes, and the model's server."""
+    home = copy_of(published, tmp_path_factory.mktemp("talking") / "home")
+    with serving() as model:
+        with (home / "rag.toml").open("a") as settings:
+            settings.write(f'[generator]\nname = "tiny"\nbase_url = "{model.address}"\n')
+        with page_over(home) as running:
+            yield running, model
+
+
+@pytest.fixture
+def go(talking):
+    """What a model may wait for amid its answer; set at the test's end, so that nothing waits for ever."""
+    _, model = talking
+    event = threading.Event()
+    yield event
+    event.set()
+    model.script = [[ROLE, *END]]
+
+
+def begin(browser, talking, *events):
+    """Ask a question that the model answers with these events."""
+    address, model = talking
+    model.script, model.requests[:], model.sent_at[:] = [[ROLE, *events]], [], []
+    model.hung_up.clear()
+    tab = browser.new_context(viewport={"width": 1100, "height": 800}).new_page()
+    tab.goto(address)
+    tab.get_by_placeholder("Ask about your documents").fill(QUESTION)
+    tab.keyboard.press("Enter")
+    return tab, model
+
+
+def test_text_and_thought_are_shown_while_they_come(browser, talking):
+    said = chunk("Employees get 25 days of paid leave per year [1].")
+    tab, _ = begin(browser, talking, chunk(reasoning="Let me look."), 1.0, said, 1.0, *END)
+    tab.get_by_text("What the model thought").wait_for(timeout=60_000)
+    tab.locator(".answer.writing", has_text="Employees get 25 days").wait_for(timeout=60_000)
+    tab.locator("a.cite").first.wait_for(timeout=60_000)  # the verified answer
+    tab.get_by_text("What the model thought").first.click()
+    tab.locator(".thought", has_text="Let me look.").wait_for()
+    tab.context.close()
+
+
+WRITTEN = (
+    "Employees get 25 days of paid leave per year [1]. The canteen serves lunch until two [1]. "
+    "Employees get 30 days of paid leave per year [1]."
+)
+
+
+def test_each_sentence_shows_what_it_is_and_what_a_source_denies_is_taken_away(browser, talking):
+    tab, _ = begin(browser, talking, chunk(WRITTEN), *END)
+    checks = tab.locator("details.checks summary")
+    checks.wait_for(timeout=60_000)
+    assert checks.inner_text() == "1 quoted 1 not verified 1 contradicted"
+    assert "30 days" not in tab.locator(".answer").inner_text() and "until two.?" in tab.locator(".answer").inner_text()
+    assert tab.locator(".notes.away del").inner_text() == "Employees get 30 days of paid leave per year."
+    assert tab.locator(".answer .cite.unverified").get_attribute("title").startswith("not verified · ")
+    checks.click()
+    tab.locator("details.checks li", has_text="The canteen serves").get_by_text("not verified", exact=True).wait_for()
+    assert violations(tab) == []
+    tab.context.close()
+
+
+WRITING, WHOLE = ".answer.writing", "a.cite"
+
+
+def test_an_answer_goes_on_after_a_reload_and_in_a_second_tab(browser, talking, go):
+    tab, model = begin(browser, talking, go, chunk(FIRST), "hang", chunk(REST), *END)
+    tab.wait_for_url("**/?chat=*")
+    tab.reload()  # before the first word
+    go.set()
+    tab.locator(WRITING, has_text="Employees get 25 days").wait_for(timeout=60_000)
+    with tab_of(browser, tab.url) as other:
+        other.locator(".answer", has_text="Employees get 25 days").wait_for(timeout=60_000)
+        for one in (tab, other):
+            one.locator(WHOLE).first.wait_for(timeout=60_000)
+            assert one.locator("h2.question").count() == 1 and "no answer" not in one.locator("body").inner_text()
+        assert len(model.requests) == 1 and not model.hung_up.is_set()
+        assert other.trouble == [] and violations(other) == []
+    tab.context.close()
+
+
+def test_who_stops_an_answer_stops_it_in_every_tab_and_at_the_model(browser, talking, go):
+    tab, model = begin(browser, talking, chunk("Employees "), go)
+    tab.locator(WRITING, has_text="Employees").wait_for(timeout=60_000)
+    with tab_of(browser, tab.url) as other:
+        other.locator(WRITING, has_text="Employees").wait_for(timeout=60_000)
+        tab.get_by_test_id("stChatInputStopButton").click()
+        for one in (tab, other):
+            one.get_by_text("Stopped. This text was not checked").wait_for(timeout=60_000)
+            assert one.locator(".answer").inner_text().strip() == "Employees"
+        assert other.trouble == []
+    assert model.hung_up.wait(60.0)
+    tab.reload()
+    tab.get_by_text("Stopped. This text was not checked").wait_for(timeout=60_000)  # what was written is kept
+    tab.context.close()
+
+
+def test_a_question_stopped_before_a_word_and_one_that_fails_can_both_be_asked_again(browser, talking, go):
+    from playwright.sync_api import expect
+
+    tab, model = begin(browser, talking, go)
+    tab.get_by_test_id("stChatInputStopButton").click()
+    tab.get_by_text("stopped before anything was written").wait_for(timeout=60_000)
+    model.script = [refusal(500, "the model is down")]
+    box = tab.get_by_placeholder("Ask about your documents")
+    box.fill("When does the office open?")
+    tab.keyboard.press("Enter")
+    tab.get_by_text("tiny could not answer").wait_for(timeout=60_000)
+    tab.reload()
+    tab.get_by_text("tiny could not answer").wait_for(timeout=60_000)
+    expect(tab.get_by_role("button", name="Try again")).to_have_count(2, timeout=60_000)
+    assert tab.locator("[data-testid=stException], .unexpected").count() == 0
+    tab.context.close()
+
+
+def sent_frames(tab):
+    """Return what a tab says to its server, once it is loaded, as it says it."""
+    frames = []
+
+    def heard(sent):
+        frames.append(sent)
+
+    tab.on("websocket", lambda line: line.on("framesent", heard))
+    return frames
+
+
+def test_nothing_closes_a_dialog_when_what_was_looked_for_is_found(browser, talking):
+    address, model = talking
+    model.script = [[ROLE, chunk(FIRST + REST), *END]]
+    with tab_of(browser, address) as tab:
+        frames = sent_frames(tab)
+        tab.reload()
+        tab.get_by_placeholder("Ask about your documents").fill(QUESTION)
+        tab.keyboard.press("Enter")
+        tab.locator(WHOLE).first.wait_for(timeout=60_000)
+        tab.get_by_role("button", name="Share").click()
+        dialog, following = tab.get_by_role("dialog"), tab.get_by_text("Ask next")
+        dialog.wait_for()
+        asked = len(frames) + 5
+        while len(frames) < asked and not following.is_visible():  # it looks whether suggestions were found
+            tab.wait_for_timeout(100)
+        assert dialog.is_visible()
+        tab.keyboard.press("Escape")
+        following.wait_for(timeout=60_000)
