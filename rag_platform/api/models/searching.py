@@ -87,7 +87,7 @@ class SearchDocument(BaseModel):
     mode: str
     k: int = Field(description="How many hits were asked for.")
     filters: dict[str, Any] = Field(description="What was searched, also by what the question says of it.")
-    took_ms: dict[str, float]
+    took_ms: dict[str, int] = Field(description="Milliseconds of each stage, and of all as `total`.")
     hits: list[Hit]
     nothing_relevant: bool
     warnings: list[str]
