@@ -3,7 +3,7 @@
 import pytest
 
 from rag_platform.answering.checks.registry import open_check
-from rag_platform.config.settings import settings_from
+from rag_platform.config.settings_file import settings_from
 from rag_platform.llm.client import OpenAICompatible
 from tests.chat_server import serving, whole
 

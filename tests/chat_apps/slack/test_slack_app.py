@@ -6,7 +6,7 @@ import pytest
 
 from rag_platform.chat_apps.slack.slack_app import slack_app
 from rag_platform.core.errors import SettingsError
-from tests.api.published import QUESTION, opened, publish
+from tests.api.published import QUESTION, publish
 from tests.chat_apps.slack.slack_server import APP_TOKEN, BOT, BOT_TOKEN, member, slack_server
 
 PAY = "What does the ferry warden earn?"
@@ -39,14 +39,10 @@ def slack():
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory, tiny_embedder, slack):
-    home = tmp_path_factory.mktemp("slack")
-    publish(home, tiny_embedder)
-    toml = home / "rag.toml"
-    toml.write_text(toml.read_text() + SETTINGS % slack.url)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BOT", BOT_TOKEN)
         patch.setenv("APP", APP_TOKEN)
-        yield opened(home, tiny_embedder)
+        yield publish(tmp_path_factory.mktemp("slack"), tiny_embedder, SETTINGS % slack.url)
 
 
 @pytest.fixture(scope="module")

@@ -52,13 +52,9 @@ def teams():
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory, tiny_embedder, teams):
-    home = tmp_path_factory.mktemp("teams")
-    publish(home, tiny_embedder)
-    toml = home / "rag.toml"
-    toml.write_text(toml.read_text() + SETTINGS % {"address": teams.address})
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TEAMS", SECRET)
-        yield opened(home, tiny_embedder)
+        yield publish(tmp_path_factory.mktemp("teams"), tiny_embedder, SETTINGS % {"address": teams.address})
 
 
 @pytest.fixture(scope="module")
