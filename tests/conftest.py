@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from hypothesis import settings
 from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 # A workspace without questions makes some and scores them, which takes seconds: tests that want that say so.
 os.environ.setdefault("RAG_GATE__SYNTHETIC", "0")
+
+# The same examples each time, so that a run fails for what was changed; --hypothesis-profile default looks for others.
+settings.register_profile("repeatable", derandomize=True)
+settings.load_profile("repeatable")
 
 # What collecting makes stays until the end: the collector need not look through it, neither then nor in any test.
 gc.disable()
