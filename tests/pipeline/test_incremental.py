@@ -94,11 +94,13 @@ def _state(workspace: Workspace, version: str) -> tuple:
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory, tiny_embedder: OnnxEmbedder, tiny_unigram_embedder: OnnxEmbedder) -> Callable[[tuple], Path]:
+def begun(
+    tmp_path_factory, tiny_embedder: OnnxEmbedder, tiny_unigram_embedder: OnnxEmbedder
+) -> Callable[[tuple], Path]:
     """Make, once for each choice of models, a workspace in which the steady documents were synced."""
 
     @cache
-    def begun(moved: tuple) -> Path:
+    def begun_with(moved: tuple) -> Path:
         home = tmp_path_factory.mktemp("begun")
         workspace = _workspace(home, tiny_embedder, tiny_unigram_embedder, moved)
         for number in range(STEADY):  # so that an edit is a small part, and versions are made from their parents
@@ -107,7 +109,7 @@ def begun(tmp_path_factory, tiny_embedder: OnnxEmbedder, tiny_unigram_embedder: 
         _sync(workspace)
         return home
 
-    return begun
+    return begun_with
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
