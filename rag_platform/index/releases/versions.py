@@ -22,7 +22,7 @@ from rag_platform.index.releases.pins import Pins, pin
 from rag_platform.index.releases.release_log import Kind, rollback_targets
 from rag_platform.index.releases.version_files import EVALUATION, MEND, damaged, damaged_files, distrust
 from rag_platform.index.releases.version_folder import VersionFolder
-from rag_platform.index.segments import SEGMENTS
+from rag_platform.index.segments import shared_segments
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.hashed.sealed import sealed
 from rag_platform.storage.locks import locked
@@ -182,7 +182,7 @@ class Versions(VersionFolder):
         `proven`: segments that it shares with the version that it was made from are not read, as those were, once.
         """
         folder, manifest = self.path(version), self.manifest(version)
-        shared = [f"{SEGMENTS}/{one['name']}" for one in manifest["segments"] if proven and one["shared"]]
+        shared = shared_segments(manifest) if proven else ()
         if problems := damaged_files(folder, manifest["files"], thorough=True, proven=shared):
             raise damaged(folder, "; ".join(problems))
         opened = self.open(version)
