@@ -122,7 +122,8 @@ class LazyCommands(CommandGroup):
 def _can_chat() -> bool:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
-    from rag_platform.config.settings import FILE, home_folder
+    from rag_platform.config.settings import FILE
+    from rag_platform.config.settings_file import home_folder
 
     return (home_folder() / FILE).is_file()
 
