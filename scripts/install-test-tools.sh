@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Installs what the tests use from the system: a browser for the page's tests, PostgreSQL and MariaDB servers for the SQL
+# Installs what the tests use from the system: a browser for the page's tests (without windows: the same tests take two
+# thirds of the processor time), PostgreSQL and MariaDB servers for the SQL
 # source's (of MariaDB the server alone, 45 MB), Dovecot for mailboxes, poppler's tools, which make the PDF tests' inputs, and
 # faketime, with which the attack campaign sets clocks, and promtool, which reads the rules of examples/deploy; where npm is there,
 # the inspector of the Model Context Protocol. Tests whose tool is missing are skipped and say so; those of MediaWiki want it too (mediawiki php-cli php-sqlite3 php-intl, 300 MB), which is not installed here.
 set -euo pipefail
 
 PACKAGES=(chromium poppler-utils postgresql mariadb-server-core dovecot-imapd faketime prometheus)
-COMMANDS=(chromium pdftotext mariadbd dovecot faketime promtool)
+COMMANDS=(chromium chromium-headless-shell pdftotext mariadbd dovecot faketime promtool)
 
 missing() {
     local PATH="$PATH:/usr/sbin"
@@ -30,6 +31,7 @@ else
     apt-get update -q
     # RUNLEVEL: installing a server does not start it
     RUNLEVEL=1 apt-get install -q -y --no-install-recommends "${PACKAGES[@]}"
+    apt-get install -q -y --no-install-recommends chromium-headless-shell || true # not every release has it
 fi
 
 if command -v npm >/dev/null && ! command -v mcp-inspector >/dev/null; then
