@@ -10,7 +10,8 @@ from assets.checks import timed_evaluations
 from assets.corpus import PARTITIONS, chunks, documents, embeddings, raw
 from assets.dead_runs import fail_dead_runs, unfinished_runs
 from assets.release import evaluation, index, live_index
-from rag_platform.config.settings import Settings, load_settings
+from rag_platform.config.settings import Settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.config.source_kinds import kind_of
 from rag_platform.core.errors import SettingsError, SourceError
 from rag_platform.core.ids import digest

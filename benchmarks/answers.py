@@ -37,7 +37,8 @@ from evals.questions.question import Question, load_questions
 from rag_platform.answering import Answerer
 from rag_platform.answering.generators.answerability import Features, extract_features
 from rag_platform.answering.generators.extractive import Extractive
-from rag_platform.config.settings import MODES, Mode, load_settings
+from rag_platform.config.settings import MODES, Mode
+from rag_platform.config.settings_file import load_settings
 from rag_platform.core.answers import Answer
 from rag_platform.core.hits import Hit
 from rag_platform.core.ids import digest

@@ -31,7 +31,7 @@ from rag_platform.answering.claim_files.claim_measures import wilson_interval
 from rag_platform.answering.coverage import TermWeight
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.answering.generators.hit_readers import models_in
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.core.generation import AnswerStream, Outcome
 from rag_platform.core.hits import Hit
 from rag_platform.core.ids import digest

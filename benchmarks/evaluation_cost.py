@@ -23,7 +23,7 @@ from typing import Any
 import polars as pl
 
 from evals.candidate_evaluation import evaluate
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace
 

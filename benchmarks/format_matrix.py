@@ -10,8 +10,9 @@ file in XML (docx, pptx, xlsx, odt …), what xlrd says of xls and, where these 
 says of doc and rtf, lspst of the subjects in a mailbox of Outlook, djvutxt of a scanned book, 7-Zip and lxml of the
 pages of compiled help; a file whose hidden sheets or further rows are left out, and which says so, is not compared.
 "Silent" counts the
-files of which at least 5 words and 5 % of them are missing, and which do not say that anything was not kept. The exit
-code is 1 when a format keeps fewer words than its floor.
+files of which at least 5 words and 5 % of them are missing, and which do not say that anything was not kept. These and
+the files that were not read are named on standard error. The exit code is 1 when a format keeps fewer words than its
+floor.
 """
 
 import argparse
@@ -184,6 +185,7 @@ def measure(path: Path, row: Row, kind: str, reader: ReaderProcess) -> None:
     parts = list(reader.read(content, uri=path.name, options=Options(converter=installed())))
     whole = parts[-1].read
     if whole is None:
+        print(f"not read: {path}: {parts[-1].reason}", file=sys.stderr)
         return
     row.read += 1
     inside = (
@@ -204,7 +206,9 @@ def measure(path: Path, row: Row, kind: str, reader: ReaderProcess) -> None:
     missing = (expected - Counter(_WORD.findall(text.lower()))).total()
     row.words += expected.total()
     row.kept += expected.total() - missing
-    row.found["silent"] += missing >= max(_FEW, _SHARE * expected.total()) and not (whole.losses or whole.flags)
+    if missing >= max(_FEW, _SHARE * expected.total()) and not (whole.losses or whole.flags):
+        row.found["silent"] += 1
+        print(f"silent: {path}: {missing} of {expected.total()} words", file=sys.stderr)
 
 
 def _boxed(path: Path) -> bool:

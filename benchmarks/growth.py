@@ -32,7 +32,7 @@ from evals.measures.queries import run_query
 from evals.measures.scoring import Scores, score
 from evals.questions.question import Question, Relevant, load_questions
 from rag_platform.answering.generators.extractive import Extractive
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import silent
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder

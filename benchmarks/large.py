@@ -18,7 +18,7 @@ import numpy as np
 import polars as pl
 
 from benchmarks.incremental import prepare
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.core.ids import chunk_key, digest, embedding_text, passage_hash, passage_key
 from rag_platform.embeddings.token_table import token_folders
 from rag_platform.index.build.builder import build

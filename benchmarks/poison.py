@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.planting import STYLES, Target, lies, targets
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.core.answers import Answer
 from rag_platform.core.ids import digest
 from rag_platform.core.trust import Trust

@@ -30,7 +30,8 @@ import numpy as np
 
 from evals.benchmark.beir import BeirFolder, load_folder
 from evals.commands.evaluation import index_corpus
-from rag_platform.config.settings import ModelSettings, RetrievalSettings, load_settings
+from rag_platform.config.settings import ModelSettings, RetrievalSettings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import silent
 from rag_platform.models.calibration import WORDS, Curve, Curves, fit_logistic

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.large import arguments_of, questions, versions_of, workspace
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval import Retriever
 from rag_platform.workspace import Workspace

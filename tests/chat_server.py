@@ -6,13 +6,14 @@ without choices that holds the usage, then ``[DONE]``. A request for JSON of a s
 """
 
 import json
-import select
+import selectors
 import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.loopback import LoopbackHandler, LoopbackServer, running
 
 MODELS = {
     "object": "list",
@@ -97,11 +98,10 @@ def obeying(request):
     return whole(json.dumps(from_schema(request["response_format"]["json_schema"]["schema"])))
 
 
-class ChatServer(ThreadingHTTPServer):
-    daemon_threads = True
-
+class ChatServer(LoopbackServer):
     def __init__(self):
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__(Handler)
+        self.address += "/v1"
         self.models = (200, MODELS)
         self.health = (200, b"")
         self.script = []
@@ -119,25 +119,18 @@ class ChatServer(ThreadingHTTPServer):
         self.sent_at = []
         """When each event of a stream was sent: `time.time()`."""
 
-    @property
-    def address(self):
-        return f"http://127.0.0.1:{self.server_port}/v1"
-
     def handle_error(self, *_):
         """Say nothing of clients that hang up."""
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(LoopbackHandler):
     protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_):
-        pass
 
     def do_GET(self):
         self.reply(*(self.server.health if self.path == "/health" else self.server.models))
 
     def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        body = json.loads(self.body())
         if self.path == "/tokenize":
             self.server.counted.append(body["prompt"])
             tokens = body["prompt"].split()
@@ -181,31 +174,19 @@ class Handler(BaseHTTPRequestHandler):
 
     def left(self, seconds):
         """Wait, and tell whether the client went away meanwhile; it has nothing more to say, so any sign is its end."""
-        return bool(select.select([self.connection], [], [], seconds)[0])
+        with selectors.DefaultSelector() as looked_at:  # not `select`, which fails in a process with many open files
+            looked_at.register(self.connection, selectors.EVENT_READ)
+            return bool(looked_at.select(seconds))
 
     def send(self, data):
         self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
         self.wfile.flush()
 
     def reply(self, status, body, headers=()):
-        content = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send_response(status)
-        for name, value in dict(headers).items():
-            self.send_header(name, value)
-        if content:
-            self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
+        self.answer(body, status, dict(headers))
 
 
 @contextmanager
 def serving() -> Iterator[ChatServer]:
-    with ChatServer() as running:
-        thread = threading.Thread(target=running.serve_forever, args=(0.01,))
-        thread.start()
-        try:
-            yield running
-        finally:
-            running.shutdown()
-            thread.join()
+    with running(ChatServer()) as server:
+        yield server

@@ -18,7 +18,8 @@ from rag_platform.cli.commands import load_command
 from rag_platform.config import settings as settings_module
 from rag_platform.config.sections.section import Section
 from rag_platform.config.sections.sources import SourceSettings
-from rag_platform.config.settings import Settings, load_settings
+from rag_platform.config.settings import Settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.config.source_kinds import BUILT_IN, kind_of
 from rag_platform.documents.options import Limits
 from rag_platform.index.build import canaries

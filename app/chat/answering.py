@@ -59,7 +59,7 @@ def ask(pending: PendingQuestion, chat: Chat, person: Person) -> AnswerUnderway:
         pending.question,
         generator=pending.generator or st.session_state.get("generator"),
         prompt=st.session_state.get("prompt"),
-        filters=Filters(principals=person.principals),
+        filters=Filters(principals=person.principals, archived=bool(st.session_state.get("archived"))),
         who=frame.named(person),
         session=person.id or chat.id,
     )

@@ -24,6 +24,7 @@ def show_chats(current: str | None) -> None:
             st.rerun()
         choose_generator()
         choose_prompt()
+        choose_archived()
         _listed(current)
 
 
@@ -47,6 +48,12 @@ def choose_prompt() -> None:
     """Let the user choose a saved prompt, where there are some."""
     if names := prompts_for(frame.workspace(), frame.person().principals):
         st.selectbox(say("ask-prompt"), names, index=None, placeholder=say("ask-no-prompt"), key="prompt")
+
+
+def choose_archived() -> None:
+    """Let the user ask what is archived by its age, where a source archives."""
+    if frame.workspace().settings.max_ages:
+        st.toggle(say("ask-archived"), key="archived", help=say("ask-archived-help"))
 
 
 @st.fragment

@@ -120,16 +120,17 @@ def _leaving(key: tuple[str, str, str]) -> None:
     """Show a file that is to be removed, and the way to keep it."""
     if not is_leaving(key):
         frame.refresh()
-    st.html(f'<div class="file leaving">{say_html("collections-leaving", name=key[-1])}</div>', width="stretch")
-    name = plain_label(say("collections-undo-help", name=key[-1]))
-    st.button(
-        say("collections-undo"),
-        icon=":material/undo:",
-        key=f"undo-{key[-1]}",
-        help=name,
-        on_click=take_back,
-        args=(key,),
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.html(f'<div class="file leaving">{say_html("collections-leaving", name=key[-1])}</div>', width="stretch")
+        st.button(
+            say("collections-undo"),
+            icon=":material/undo:",
+            key=f"undo-{key[-1]}",
+            type="tertiary",
+            help=plain_label(say("collections-undo-help", name=key[-1])),
+            on_click=_keep,
+            args=(key,),
+        )
 
 
 def _keep(key: tuple[str, str, str]) -> None:

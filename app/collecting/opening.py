@@ -5,7 +5,8 @@ from pathlib import Path
 import streamlit as st
 
 from app import frame
-from rag_platform.config.settings import FILE, load_settings
+from rag_platform.config.settings import FILE
+from rag_platform.config.settings_file import load_settings
 from rag_platform.people.identity import Person
 from rag_platform.workspace import Workspace
 

@@ -40,11 +40,6 @@ def collection_html(one: Collection) -> str:
     return f'{about}<div class="quiet">{_collection_facts(one)}</div>'
 
 
-def summary_html(one: Collection, states: Mapping[str, int]) -> str:
-    """Render the head of a collection's own page."""
-    return f'<h2 class="title">{escape(one.title)}</h2>{collection_html(one)}{states_html(states)}'
-
-
 def states_html(states: Mapping[str, int]) -> str:
     """Render how many files are in which state."""
     chips = "".join(

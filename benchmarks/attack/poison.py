@@ -11,7 +11,7 @@ from random import Random
 from benchmarks.attack.outcome import Budget, Outcome
 from benchmarks.instructions import disguises
 from evals.evaluation_gate import EvaluationGate
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.documents.reading.hidden_instructions import hidden_instructions
 from rag_platform.pipeline.review import accept, held_documents
 from rag_platform.pipeline.sync import sync

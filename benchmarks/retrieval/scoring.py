@@ -19,7 +19,8 @@ from evals.benchmark.beir import BeirFolder, load_folder
 from evals.commands.evaluation import index_corpus
 from evals.measures.evaluation_memo import EvaluationMemo
 from evals.measures.rank_metrics import rank_measures
-from rag_platform.config.settings import Settings, load_settings
+from rag_platform.config.settings import Settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import silent
 from rag_platform.retrieval.retriever import Retriever

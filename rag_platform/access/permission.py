@@ -15,7 +15,8 @@ from rag_platform.access.document_access import DocumentAccess
 from rag_platform.access.policy import CollectionReaders, Policy
 from rag_platform.access.ruled import COLUMNS
 from rag_platform.config.sections.sources import SourceSettings
-from rag_platform.config.settings import FILE, Settings, load_settings
+from rag_platform.config.settings import FILE, Settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.core.errors import RagError, StorageError
 from rag_platform.core.ids import digest, document_id
 from rag_platform.core.schemas import ACCESS

@@ -3,13 +3,12 @@
 from collections.abc import Generator, Sequence
 from copy import copy
 from dataclasses import replace
-from datetime import UTC, datetime
-from typing import Any, Unpack
+from typing import Unpack
 
 from rag_platform.answering.agentic.hit_pool import HitPool
 from rag_platform.answering.agreement.comparing import age_warnings
 from rag_platform.answering.answer_spans import step, told
-from rag_platform.answering.ask_options import AskOptions, prompted
+from rag_platform.answering.ask_options import AskOptions, clipped, prompted, search_request
 from rag_platform.answering.checks.check import Check
 from rag_platform.answering.checks.own_curve import FOLDER, OwnCurves
 from rag_platform.answering.conversation.rewriting import StandaloneQuestion, recent, rewrite_question
@@ -19,7 +18,7 @@ from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.answering.generators.hit_readers import models_in
 from rag_platform.answering.generators.registry import Generators
 from rag_platform.answering.live_trial import LiveTrial
-from rag_platform.answering.recording_step import record
+from rag_platform.answering.recording_step import record, settings_in_force, told_to_generator
 from rag_platform.answering.sanitizing.streaming import sanitize_stream
 from rag_platform.answering.search_step import SearchRequest, Titles, search_for
 from rag_platform.answering.stage_timer import StageTimer
@@ -32,7 +31,6 @@ from rag_platform.core import ports
 from rag_platform.core.answers import Answer, Turn
 from rag_platform.core.errors import StorageError
 from rag_platform.core.generation import Outcome, PartialAnswer, Reasoning, Reply, Wishes
-from rag_platform.core.hits import Filters
 from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.index.releases.view import View
 from rag_platform.journal.forgotten import without_forgotten
@@ -42,8 +40,6 @@ from rag_platform.retrieval.results import SearchResult
 from rag_platform.retrieval.retriever import Retriever
 from rag_platform.text.abstention import abstains
 
-LONGEST = 2000
-"""Characters of a question that are read; the middle of a longer one is left out."""
 STOPPED = "it was stopped; its sentences were not checked against their sources"
 
 
@@ -115,7 +111,7 @@ class Answerer:
         """
         options = prompted(options, self.settings.prompts)
         answerer = self._with(options.get("generator"), options.get("wishes"))
-        request = answerer._request(options)
+        request = search_request(options, self.settings.answer.sources)
         events = told(question, answerer._followed(question, request, options), request.session)
         return sanitize_stream(events)
 
@@ -129,7 +125,7 @@ class Answerer:
         options = prompted(options, self.settings.prompts)
         answerer, last = self._with(options.get("generator"), options.get("wishes")), found[-1]
         answer = Answer(
-            question=_clipped(question)[0],
+            question=clipped(question)[0],
             answer=partial.text.strip(),
             abstained=False,
             citations=(),
@@ -141,7 +137,8 @@ class Answerer:
             queries=tuple(result.question for result in found),
             reasoning=partial.reasoning,
         )
-        return answerer._record(answer, answerer._request(options), last.mode, read=options.get("history", ()))
+        request = search_request(options, self.settings.answer.sources)
+        return answerer._record(answer, request, last.mode, read=options.get("history", ()))
 
     def _with(self, generator: str | None, wishes: Wishes | None) -> "Answerer":
         """Return an answerer with the generator of that name, None: this one, which is told the wishes if it can be."""
@@ -174,23 +171,12 @@ class Answerer:
         other.retriever, other._canary = self.retriever.pinned(version, or_live=True), version
         return other
 
-    def _request(self, options: AskOptions) -> SearchRequest:
-        return SearchRequest(
-            options.get("k") or self.settings.answer.sources,
-            options.get("mode"),
-            options.get("filters", Filters()),
-            options.get("now") or datetime.now(UTC),
-            options.get("asker"),
-            options.get("who"),
-            options.get("session", ""),
-        )
-
     def _answer(
         self, question: str, request: SearchRequest, options: AskOptions
     ) -> Generator[AnswerEvent, None, Answer | Reply]:
         """Yield what `stream` does up to its last, not sanitized, and return that."""
         timer, history = StageTimer(), options.get("history", ())
-        question, warnings = _clipped(question)
+        question, warnings = clipped(question)
         if question and not options.get("search", True):
             return (yield from self._unsearched(question, request, history))
         standalone = yield from step("understand", self._standalone(question, history))
@@ -302,7 +288,9 @@ class Answerer:
     ) -> Answer:
         if not answer.question or self.journal is None:
             return answer
-        settings = self._in_force()
+        more = (("canary", self._canary), ("wishes", told_to_generator(self._wishes)))
+        settings = settings_in_force(self.settings, self.embedder, self.generator, self._generator_name)
+        settings |= {name: value for name, value in more if value}
         said = record(self.journal, answer, request, mode=mode, prompt_hash=prompt_hash, read=read, settings=settings)
         return self._audited(said, request)
 
@@ -310,33 +298,3 @@ class Answerer:
         who = request.who or request.asker
         warning = self.audit.answered(answer, request.filters.principals, who) if self.audit else None
         return replace(answer, warnings=(*answer.warnings, warning)) if warning else answer
-
-    def _in_force(self) -> dict[str, Any]:
-        """Return what an answer depends on besides question and version: what a replay needs."""
-        parameters = getattr(self.generator, "parameters", None)
-        return {
-            "retrieval": self.settings.retrieval.model_dump(),
-            "answer": self.settings.answer.model_dump(),
-            "generator": {"name": self._generator_name} | parameters if parameters else None,
-            "half_lives": self.settings.half_lives,
-            "max_ages": self.settings.max_ages,
-            "trust": self.settings.trust,
-            "embedder": self.embedder.fingerprint,
-        } | {name: value for name, value in (("canary", self._canary), ("wishes", self._told())) if value}
-
-    def _told(self) -> dict[str, Any]:
-        """Return what the generator was told by the asker, but for what is said to tools."""
-        wishes = self._wishes
-        return {"instructions": wishes.instructions, "request": dict(wishes.request)} if wishes else {}
-
-
-def _clipped(question: str) -> tuple[str, tuple[str, ...]]:
-    """Return the question as it is searched for, with a warning when its middle is left out."""
-    question = question.encode("utf-8", "replace").decode().replace("\0", " ").strip()
-    if len(question) <= LONGEST:
-        return question, ()
-    half = LONGEST // 2
-    return (
-        f"{question[:half].rsplit(None, 1)[0]} … {question[-half:].split(None, 1)[-1]}",
-        (f"the question has {len(question)} characters; only its first and last {half} were read",),
-    )

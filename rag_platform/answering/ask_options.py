@@ -2,15 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TypedDict
 
+from rag_platform.answering.search_step import SearchRequest
 from rag_platform.config.settings import Mode, PromptSettings
 from rag_platform.core.answers import Turn
 from rag_platform.core.did_you_mean import did_you_mean
 from rag_platform.core.errors import SettingsError
 from rag_platform.core.generation import Wishes
 from rag_platform.core.hits import Filters
+
+LONGEST = 2000
+"""Characters of a question that are read; the middle of a longer one is left out."""
 
 
 class AskOptions(TypedDict, total=False):
@@ -62,3 +66,28 @@ def prompted(options: AskOptions, prompts: Mapping[str, PromptSettings]) -> AskO
     made["filters"] = replace(filters, collections=filters.collections or prompt.collections)
     made["search"] = prompt.search and options.get("search", True)
     return made
+
+
+def search_request(options: AskOptions, sources: int) -> SearchRequest:
+    """Return how to search; `sources` hits, where the options name no number."""
+    return SearchRequest(
+        options.get("k") or sources,
+        options.get("mode"),
+        options.get("filters", Filters()),
+        options.get("now") or datetime.now(UTC),
+        options.get("asker"),
+        options.get("who"),
+        options.get("session", ""),
+    )
+
+
+def clipped(question: str) -> tuple[str, tuple[str, ...]]:
+    """Return the question as it is searched for, with a warning when its middle is left out."""
+    question = question.encode("utf-8", "replace").decode().replace("\0", " ").strip()
+    if len(question) <= LONGEST:
+        return question, ()
+    half = LONGEST // 2
+    return (
+        f"{question[:half].rsplit(None, 1)[0]} … {question[-half:].split(None, 1)[-1]}",
+        (f"the question has {len(question)} characters; only its first and last {half} were read",),
+    )

@@ -5,9 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 from rag_platform.answering.search_step import SearchRequest
+from rag_platform.config.settings import Settings
+from rag_platform.core import ports
 from rag_platform.core.answers import Answer, Turn
 from rag_platform.core.errors import DocumentForgotten, StorageError
+from rag_platform.core.generation import Wishes
 from rag_platform.core.ids import answer_digest
+from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.journal.journal import Journal
 
 FORGOTTEN = "A document that this answer rests on was forgotten while it was written. Please ask again."
@@ -70,3 +74,31 @@ def _withdrawn(answer: Answer) -> Answer:
         verdict="",
         also=(),
     )
+
+
+def settings_in_force(
+    settings: Settings, embedder: EmbeddingModel, generator: ports.Generator, name: str
+) -> dict[str, Any]:
+    """Return what an answer depends on besides question and version: what a replay needs.
+
+    Args:
+        settings: of the workspace.
+        embedder: whose vectors were searched.
+        generator: that wrote.
+        name: by which it is known.
+    """
+    parameters = getattr(generator, "parameters", None)
+    return {
+        "retrieval": settings.retrieval.model_dump(),
+        "answer": settings.answer.model_dump(),
+        "generator": {"name": name} | parameters if parameters else None,
+        "half_lives": settings.half_lives,
+        "max_ages": settings.max_ages,
+        "trust": settings.trust,
+        "embedder": embedder.fingerprint,
+    }
+
+
+def told_to_generator(wishes: Wishes) -> dict[str, Any]:
+    """Return what the generator was told by the asker, but for what is said to tools."""
+    return {"instructions": wishes.instructions, "request": dict(wishes.request)} if wishes else {}

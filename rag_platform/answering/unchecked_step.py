@@ -1,9 +1,11 @@
 """What no check can hold against sources, as an answer: JSON, and what a model says without a search."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from rag_platform.answering.sanitizing.sanitizing import sanitize, source_text
+from rag_platform.answering.verification_step import bare_answer
 from rag_platform.core.answers import Answer
 from rag_platform.core.generation import Outcome
 from rag_platform.retrieval.results import SearchResult
@@ -15,18 +17,8 @@ JSON = "this is JSON: its values were written from the sources, and were not che
 def unchecked_answer(result: SearchResult, text: str, outcome: Outcome, warning: str) -> Answer:
     """Return what was written, without citations and without anything that leads away; it has no receipt yet."""
     sources = source_text(result.hits)
-    return Answer(
-        question=result.question,
-        answer=_sanitized(text, sources),
-        abstained=False,
-        citations=(),
-        version=result.version,
-        model=outcome.model,
-        receipt_id="",
-        hits=result.hits,
-        warnings=(warning, *outcome.warnings),
-        reasoning=sanitize(outcome.reasoning, sources=sources),
-    )
+    answer = bare_answer(result, outcome, _sanitized(text, sources), sources)
+    return replace(answer, abstained=False, warnings=(warning, *outcome.warnings))
 
 
 def _sanitized(text: str, sources: str) -> str:

@@ -48,20 +48,9 @@ def verify_answer(
         compare: tell where other sources say the same, and where they disagree.
     """
     sources = source_text(result.hits)
-    answer = Answer(
-        question=result.question,
-        answer=text,
-        abstained=True,
-        citations=(),
-        version=result.version,
-        model=outcome.model,
-        receipt_id="",
-        hits=result.hits,
-        warnings=outcome.warnings,
-        reasoning=sanitize(outcome.reasoning, sources=sources),
-    )
+    answer = bare_answer(result, outcome, text, sources)
     if not result.hits or abstains(text):
-        return replace(answer, answer=text if not result.hits else abstention(result.question))
+        return answer if not result.hits else replace(answer, answer=abstention(result.question))
     checked = (
         quoted_answer(outcome.quotes, result.hits)
         if outcome.quotes
@@ -81,6 +70,22 @@ def verify_answer(
         claims=claims,
         verdict=outcome.verdict,
         also=tuple(cite(result.hits[one.place - 1], one.span, highlight=one.highlight) for one in outcome.also),
+    )
+
+
+def bare_answer(result: SearchResult, outcome: Outcome, text: str, sources: str) -> Answer:
+    """Return what was written as an answer that cites nothing yet, and has no receipt."""
+    return Answer(
+        question=result.question,
+        answer=text,
+        abstained=True,
+        citations=(),
+        version=result.version,
+        model=outcome.model,
+        receipt_id="",
+        hits=result.hits,
+        warnings=outcome.warnings,
+        reasoning=sanitize(outcome.reasoning, sources=sources),
     )
 
 

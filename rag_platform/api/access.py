@@ -89,9 +89,7 @@ Served = Annotated[Workspace, Depends(_workspace)]
 
 
 def _caller(request: Request, workspace: Served, _: Annotated[object, Depends(_BEARER)]) -> Caller:
-    keys = Tokens(workspace.journal), AdminLinks(workspace.journal)
-    state = request.app.state
-    caller = authenticate(request, *keys, trusts_local=state.trusts_local, signed=state.signed_tokens)
+    caller = authenticate(request)
     rights = sorted(caller.principals), sorted(caller.scopes)
     begin_once(request, RepeatedRequests(workspace.journal), caller.who, rights, partial(_may_read, workspace, caller))
     return caller
@@ -127,19 +125,20 @@ CurrentAdmin = Annotated[Caller, Depends(_with("admin"))]
 """Who asks, and runs the workspace."""
 
 
-def authenticate(
-    request: Request, tokens: Tokens, links: AdminLinks, *, trusts_local: bool, signed: SignedTokens | None = None
-) -> Caller:
-    """Return who asks, `signed` knowing an identity provider's tokens.
+def authenticate(request: Request) -> Caller:
+    """Return who asks.
 
     Raises:
-        Problem: 401 or 403, it is nobody; 503, the provider cannot be asked for its keys.
+        Problem: 401 or 403, it is nobody; 503, an identity provider cannot be asked for its keys.
     """
+    state = request.app.state
+    tokens, signed = Tokens(state.workspace.journal), state.signed_tokens
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         given = given.strip()
-        return _signed(given, signed) if signed and given.count(".") == 2 else _bearer(given, tokens, links)
-    if not trusts_local or tokens.any():
+        is_signed = signed and given.count(".") == 2
+        return _signed(given, signed) if is_signed else _bearer(given, tokens, AdminLinks(state.workspace.journal))
+    if not state.trusts_local or tokens.any():
         raise Problem(401, "no token was sent", "an `Authorization: Bearer …` header", _MAKE_ONE)
     if trouble := _not_local(request):
         raise Problem(403, trouble, "a request of this machine's user, or a token", _MAKE_ONE)

@@ -27,9 +27,10 @@ NAMES = {
 """The events, in the order in which they come."""
 
 
-def answer_events(
-    parts: AnswerEvents, done: Callable[[Answer], None] = lambda _: None
-) -> Generator[Event | None, None, None]:
+EventsTold = Generator[Event | None, None, None]
+
+
+def answer_events(parts: AnswerEvents, done: Callable[[Answer], None] = lambda _: None) -> EventsTold:
     """Yield the events of an answer; closing this ends the work on it. `done` is told the answer."""
     with closing(parts):
         for part in parts:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated, Any
 
 from anyio import from_thread
@@ -10,15 +10,15 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from rag_platform.answering.events import AnswerEvents
-from rag_platform.api import http_models
 from rag_platform.api.access import Caller, CurrentAsker, CurrentReader, Served
-from rag_platform.api.answer_events import NAMES, answer_events, failed_event
+from rag_platform.api.answer_events import NAMES, EventsTold, answer_events, failed_event
 from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.event_stream import event_stream
 from rag_platform.api.idempotency import tells_of_documents
+from rag_platform.api.models.asking import AnswerDocument, AskRequest, ChatQuestion, GeneratorsDocument
+from rag_platform.api.models.searching import Options, SearchDocument, SearchRequest, WhyDocument, WhyRequest
 from rag_platform.api.problems import Problem, reply
 from rag_platform.core.answers import Answer
-from rag_platform.core.hits import Filters
 from rag_platform.operations.replies import answer_document, search_document, why_document
 from rag_platform.operations.search_scope import prompts_for, refuse_unknown, version_as_of
 from rag_platform.provenance.why import why as find_why
@@ -36,8 +36,8 @@ ANSWER_RESPONSES: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.get("/search", response_model=http_models.SearchDocument)
-def search(workspace: Served, caller: CurrentReader, given: Annotated[http_models.SearchRequest, Query()]) -> Response:
+@router.get("/search", response_model=SearchDocument)
+def search(workspace: Served, caller: CurrentReader, given: Annotated[SearchRequest, Query()]) -> Response:
     """Find passages."""
     options = {"k": 10, **_options(workspace, caller, given), **_per_document(given.per_document)}
     count_request(workspace, caller, "searches")
@@ -45,8 +45,8 @@ def search(workspace: Served, caller: CurrentReader, given: Annotated[http_model
     return reply(search_document(found))
 
 
-@router.get("/why", response_model=http_models.WhyDocument)
-def why(workspace: Served, caller: CurrentReader, given: Annotated[http_models.WhyRequest, Query()]) -> Response:
+@router.get("/why", response_model=WhyDocument)
+def why(workspace: Served, caller: CurrentReader, given: Annotated[WhyRequest, Query()]) -> Response:
     """Tell at which stage a document was lost for a question."""
     options = _options(workspace, caller, given) | _per_document(given.per_document)
     count_request(workspace, caller, "searches")
@@ -54,8 +54,8 @@ def why(workspace: Served, caller: CurrentReader, given: Annotated[http_models.W
     return reply(why_document(find_why(workspace, given.q, given.uri, **options, retriever=retriever, who=caller.who)))
 
 
-@router.post("/ask", response_model=http_models.AnswerDocument, responses=ANSWER_RESPONSES)
-def ask(request: Request, workspace: Served, caller: CurrentAsker, given: http_models.AskRequest) -> Response:
+@router.post("/ask", response_model=AnswerDocument, responses=ANSWER_RESPONSES)
+def ask(request: Request, workspace: Served, caller: CurrentAsker, given: AskRequest) -> Response:
     """Answer a question, every sentence cited."""
     options = ask_options(workspace, caller, given) | {"history": given.turns(), "asker": caller.owner}
     version = _version(workspace, caller, given.as_of)
@@ -63,7 +63,7 @@ def ask(request: Request, workspace: Served, caller: CurrentAsker, given: http_m
     return answering(request, answerer.stream(given.question, **options))
 
 
-def ask_options(workspace: Workspace, caller: Caller, given: http_models.ChatQuestion) -> dict[str, Any]:
+def ask_options(workspace: Workspace, caller: Caller, given: ChatQuestion) -> dict[str, Any]:
     """Return how a question is asked, and count it."""
     known = workspace.generators.names()
     if given.generator is not None and not workspace.generators.knows(given.generator):
@@ -79,13 +79,18 @@ def ask_options(workspace: Workspace, caller: Caller, given: http_models.ChatQue
     return options
 
 
-def answering(request: Request, parts: AnswerEvents) -> Response:
+def answering(
+    request: Request,
+    parts: AnswerEvents,
+    told: Callable[[AnswerEvents], EventsTold] = answer_events,
+    shown: Callable[[Answer], dict[str, Any]] = answer_document,
+) -> Response:
     """Answer with the whole, or with events as they come, whichever is accepted; a client that leaves ends the work."""
     if accepts_events(request):
-        return event_stream(answer_events(parts), failed_event)
+        return event_stream(told(parts), failed_event)
     answer = _answered(parts, hung_up=lambda: from_thread.run(request.is_disconnected))
     tells_of_documents(request, answer.receipt_id)
-    return reply(answer_document(answer))
+    return reply(shown(answer))
 
 
 def accepts_events(request: Request) -> bool:
@@ -93,7 +98,7 @@ def accepts_events(request: Request) -> bool:
     return EVENTS in request.headers.get("accept", "")
 
 
-@router.get("/generators", response_model=http_models.GeneratorsDocument)
+@router.get("/generators", response_model=GeneratorsDocument)
 def generators(workspace: Served, caller: CurrentReader) -> Response:
     """List who may write an answer, and how their servers are."""
     listed = [asdict(health) for health in workspace.generators.health()]
@@ -112,22 +117,12 @@ def _answered(parts: AnswerEvents, *, hung_up: Callable[[], bool]) -> Answer:
     raise AssertionError("a stream ends with its answer")
 
 
-def _options(workspace: Workspace, caller: Caller, given: http_models.Options) -> dict[str, Any]:
+def _options(workspace: Workspace, caller: Caller, given: Options) -> dict[str, Any]:
     """Return k, mode and filters; whoever has a token reads as it says."""
     if given.as_ is not None and not caller.admin:
         raise Problem(403, "a token reads as it was made to", "no `as`", "Leave it out, or make another token.")
-    filters = Filters(
-        collections=tuple(given.collection),
-        sources=tuple(given.source),
-        languages=tuple(given.lang),
-        types=tuple(given.type),
-        tags=tuple(given.tag),
-        since=given.since,
-        until=given.until,
-        match=given.match,
-        archived=given.archived,
-        principals=caller.principals if given.as_ is None else tuple(given.as_),
-    )
+    filters = given.filters(caller.principals if given.as_ is None else given.as_)
+    filters = replace(filters, match=given.match)
     if getattr(given, "as_of", None) is None:
         refuse_unknown(workspace, filters, operator=caller.admin)
     chosen = {"k": given.k, "mode": given.mode}

@@ -13,12 +13,11 @@ from rag_platform.api.access import Served
 from rag_platform.api.administration import diagnoses, permission_rules
 from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.conditional import ConditionalRequests
-from rag_platform.api.http_models import ProblemDocument
 from rag_platform.api.idempotency import HEADER, REPLAYED, Repeated, answer_repeated
 from rag_platform.api.mcp.endpoint import add_mcp
 from rag_platform.api.observed_requests import ObservedRequests
 from rag_platform.api.openai import chat_completions, embedding_route, model_names, model_responses, rerank_route
-from rag_platform.api.problems import HANDLERS, PROBLEM, Problem, reply
+from rag_platform.api.problems import HANDLERS, PROBLEM, Problem, ProblemDocument, reply
 from rag_platform.api.resources import (
     audit,
     chats,
@@ -49,6 +48,35 @@ _SHARED: dict[str, Any] = {
 }
 """What pages of [http] origins may send and see; no cookies, which the API does not use."""
 _PROBLEM = {"application/json": {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}
+_ROUTERS = (
+    answers.router,
+    audit.router,
+    chats.router,
+    chats.shared,
+    claim_checking.router,
+    collections.router,
+    collections.uploads,
+    diagnoses.router,
+    documents.router,
+    health.router,
+    operating.router,
+    permission_rules.router,
+    quality.router,
+    receipts.router,
+    reference_page.router,
+    release.router,
+    review.router,
+    sources.router,
+    suggestions.router,
+    trials.router,
+    versions.router,
+    chat_completions.router,
+    embedding_route.router,
+    model_names.router,
+    model_responses.router,
+    rerank_route.router,
+    widget.router,
+)
 _KEY = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -108,43 +136,20 @@ def application(workspace: Workspace, *, trusts_local: bool = False) -> FastAPI:
     app.add_middleware(ConditionalRequests)
     if workspace.settings.http.origins:
         app.add_middleware(CORSMiddleware, allow_origins=workspace.settings.http.origins, **_SHARED)
-    for router in (
-        answers.router,
-        audit.router,
-        chats.router,
-        chats.shared,
-        claim_checking.router,
-        collections.router,
-        collections.uploads,
-        diagnoses.router,
-        documents.router,
-        health.router,
-        operating.router,
-        permission_rules.router,
-        quality.router,
-        receipts.router,
-        reference_page.router,
-        release.router,
-        review.router,
-        sources.router,
-        suggestions.router,
-        trials.router,
-        versions.router,
-        chat_completions.router,
-        embedding_route.router,
-        model_names.router,
-        model_responses.router,
-        rerank_route.router,
-        widget.router,
-    ):
+    for router in _ROUTERS:
         app.include_router(router)
     add_mcp(app)
+    _describe(app)
+    app.add_api_route("/", _open_session, include_in_schema=False)  # by GET alone: looking must not use a link up
+    return app
+
+
+def _describe(app: Api) -> None:
+    """Give the document, and answer HEAD wherever GET is answered."""
     for path in ("/openapi.json", "/v1/openapi.json"):
         app.add_api_route(path, lambda: reply(app.openapi()), include_in_schema=False, response_model=None)
     for route in [route for route in app.routes if isinstance(route, APIRoute) and "GET" in (route.methods or ())]:
         app.add_api_route(route.path, route.endpoint, methods=["HEAD"], include_in_schema=False, response_model=None)
-    app.add_api_route("/", _open_session, include_in_schema=False)  # by GET alone: looking must not use a link up
-    return app
 
 
 def _open_session(workspace: Served, token: str = "") -> Response:

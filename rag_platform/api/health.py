@@ -8,8 +8,6 @@ from rag_platform.api.access import Served, authenticate, is_local
 from rag_platform.api.problems import reply
 from rag_platform.operations.observability.metrics import MEDIA_TYPE, Metrics
 from rag_platform.operations.serving.readiness import Readiness
-from rag_platform.people.admin_links import AdminLinks
-from rag_platform.people.tokens import Tokens
 
 router = APIRouter(include_in_schema=False)
 
@@ -34,8 +32,6 @@ def metrics(request: Request, workspace: Served) -> Response:
     """Give all metrics to whoever has a token with the scope for them, or is here where [telemetry] says so."""
     settings = workspace.settings
     if not (settings.telemetry.metrics_local and not settings.http.proxies and is_local(request)):
-        keys = Tokens(workspace.journal), AdminLinks(workspace.journal)
-        state = request.app.state
-        authenticate(request, *keys, trusts_local=state.trusts_local, signed=state.signed_tokens).must("metrics")
+        authenticate(request).must("metrics")
     counted: Metrics = request.app.state.metrics
     return Response(counted.text(), headers={"cache-control": "no-store"}, media_type=MEDIA_TYPE)

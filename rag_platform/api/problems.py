@@ -9,10 +9,12 @@ from http import HTTPStatus
 from typing import Any
 
 from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from rag_platform.api.models import fields
 from rag_platform.core import errors
 from rag_platform.core.plain_json import plain
 from rag_platform.monitoring.tracing import request_id
@@ -46,6 +48,17 @@ PROBLEM = "application/problem+json"
 """The content type of errors."""
 _KNOWN = frozenset(HTTPStatus)
 _HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+
+
+class ProblemDocument(BaseModel):
+    """What went wrong, as RFC 9457 has it, what was expected, and what to do."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    expected: str
+    do: str
 
 
 class Problem(Exception):
@@ -108,7 +121,7 @@ def answer_invalid(request: Request, problem: Exception) -> Response:
     first = problem.errors()[0]
     name, value = ".".join(map(str, first["loc"][1:])), first.get("input")
     match first["type"]:
-        case "unknown_key":
+        case fields.UNKNOWN_KEY:
             named = Problem(400, f"there is no {first['ctx']['key']!r}", first["msg"], "Leave it out.")
         case "missing":
             named = Problem(

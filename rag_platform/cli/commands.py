@@ -3,6 +3,7 @@
 Listing the commands imports none of them: that would bring ONNX Runtime, Polars, OpenAI and more into `rag --help`.
 """
 
+import gc
 import sys
 from collections.abc import Iterable
 from importlib import import_module
@@ -121,7 +122,8 @@ class LazyCommands(CommandGroup):
 def _can_chat() -> bool:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
-    from rag_platform.config.settings import FILE, home_folder
+    from rag_platform.config.settings import FILE
+    from rag_platform.config.settings_file import home_folder
 
     return (home_folder() / FILE).is_file()
 
@@ -135,6 +137,7 @@ def load_command(name: str) -> click.Command:
     """Import a command of `COMMANDS`."""
     module, _, attribute = COMMANDS[name][0].partition(":")
     target: Any = getattr(import_module(f"rag_platform.cli.{module}"), attribute)
+    gc.enable()  # __main__ has disabled it
     if isinstance(target, typer.Typer):
         command: click.Command = get_group(target)
         command.name = name

@@ -65,7 +65,8 @@ def workspace(*, required: bool = True) -> "Workspace":
     """
     if given := _elsewhere.get():
         return given[0]
-    from rag_platform.config.settings import FILE, home_folder
+    from rag_platform.config.settings import FILE
+    from rag_platform.config.settings_file import home_folder
     from rag_platform.workspace import open_workspace
 
     home = home_folder(chosen_home.get())

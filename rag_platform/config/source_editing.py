@@ -16,7 +16,8 @@ from typing import Any
 import tomlkit
 from tomlkit.items import AoT, Array, Item, Key, Table, Whitespace
 
-from rag_platform.config.settings import FILE, Settings, settings_from
+from rag_platform.config.settings import FILE, Settings
+from rag_platform.config.settings_file import settings_from
 from rag_platform.core.did_you_mean import did_you_mean
 from rag_platform.core.errors import AlreadyThere, SettingsError
 from rag_platform.storage.atomic import atomic_write

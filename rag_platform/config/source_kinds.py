@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import Any
 
 from rag_platform.config.plain_passwords import check_encryption
 from rag_platform.config.secrets import Secrets
@@ -21,19 +22,19 @@ BUILT_IN = {
     name: EntryPoint(name, f"rag_platform.sources.{module}:KIND", GROUP)
     for name, module in {
         "folder": "files.folder",
-        "feed": "web.feed",
-        "web": "web.website",
-        "portal": "portals.source",
-        "sql": "databases.sql",
+        "feed": "web.feed_settings",
+        "web": "web.website_settings",
+        "portal": "portals.portal_settings",
+        "sql": "databases.sql_settings",
         "objects": "files.objects",
         "upload": "uploads.source",
-        "dlt": "bridges.dlt_source",
-        "llamahub": "bridges.llamahub",
+        "dlt": "bridges.dlt_settings",
+        "llamahub": "bridges.llamahub_settings",
         "git": "repositories.git",
         "imap": "mailboxes.imap",
-        "webdav": "webdav.webdav_files",
-        "mediawiki": "wikis.mediawiki",
-        "store": "stores.vector_store",
+        "webdav": "webdav.webdav_settings",
+        "mediawiki": "wikis.mediawiki_settings",
+        "store": "stores.settings",
     }.items()
 }
 CACHES = "caches"
@@ -75,6 +76,16 @@ class Kind:
     """A ``[[sources]]`` table to begin with."""
     extras: tuple[str, ...] = ()
     """Of this platform, that it needs or that some of what it reads needs."""
+
+
+def opened_by(place: str) -> Callable[[Any, Context], Source]:
+    """Return what opens a source by ``module:name``, imported only then: reading settings loads no libraries of it."""
+
+    def opening(settings: SourceSettings, context: Context) -> Source:
+        source: Source = EntryPoint("", place, GROUP).load()(settings, context)
+        return source
+
+    return opening
 
 
 @cache

@@ -1,13 +1,17 @@
 """What the vectors of a model depend on."""
 
+import contextlib
 import json
 from pathlib import Path
 
+from rag_platform.core.errors import StorageError
 from rag_platform.core.ids import digest
 from rag_platform.models.cards import ModelCard
 from rag_platform.models.tokenizing import TextTokenizer
 from rag_platform.models.unigram import UnigramTokenizer
 from rag_platform.models.weight_files import weights_checksum
+from rag_platform.storage.atomic import write_bytes
+from rag_platform.storage.user_cache import name_by_content, noted_sha256, undamaged, user_cache
 
 
 def vector_fingerprint(card: ModelCard, folder: Path, tokenizer: TextTokenizer, *runtime: str) -> str:
@@ -20,5 +24,14 @@ def vector_fingerprint(card: ModelCard, folder: Path, tokenizer: TextTokenizer, 
 
 
 def _pieces(folder: Path) -> str:
-    tokenizer = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
-    return json.dumps({key: tokenizer[key] for key in tokenizer if key not in ("truncation", "padding")})
+    """Return what cuts texts into pieces; it is kept in the cache, for to parse it anew takes 40 ms of each start."""
+    path, cache = folder / "tokenizer.json", user_cache() / "pieces"
+    stem = noted_sha256(path)[:16]
+    if kept := undamaged(cache, stem, ".json"):
+        return kept.read_text(encoding="utf-8")
+    tokenizer = json.loads(path.read_text(encoding="utf-8"))
+    pieces = json.dumps({key: tokenizer[key] for key in tokenizer if key not in ("truncation", "padding")})
+    with contextlib.suppress(OSError, StorageError):  # where nobody may write, it is parsed each time
+        write_bytes(cache / f"{stem}.json", pieces.encode())
+        name_by_content(cache / f"{stem}.json")
+    return pieces

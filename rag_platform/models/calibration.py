@@ -37,10 +37,6 @@ class Curve:
                 evidence = evidence + weight * (np.nan if values is None else values)
         return sigmoid(evidence)
 
-    def inverse(self, evidence: float, other: "Curve") -> float:
-        """Return the similarity that by this curve, over it alone, says what `evidence` says by the other."""
-        return (other.constant + other.similarity * evidence - self.constant) / self.similarity
-
 
 @dataclass(frozen=True, slots=True)
 class RandomCosines:

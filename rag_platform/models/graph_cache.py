@@ -19,10 +19,10 @@ GRAPH_VERSION = "2"
 def cached_graph(folder: Path, weights_sha256: str, pooling: str, precision: str, cache: Path) -> Path:
     """Return the graph of the model in `folder`, written into `cache` if it is not there or is damaged.
 
-    Its name carries what it was made from and, as the last part, its own hash, which is checked.
+    Its name and that of its weights carry what they were made from and, as the last part, their hash, which is checked.
     """
-    stem = f"{weights_sha256[:16]}-{pooling}-{precision}-{GRAPH_VERSION}"
-    if path := undamaged(cache, stem, ".onnx"):
+    stem = f"{weights_sha256[:16]}-{pooling}-{precision}-{GRAPH_VERSION}-mapped"
+    if (path := undamaged(cache, stem, ".onnx")) and undamaged(cache, stem, ".weights"):
         return path
     new = cache / f"{stem}.onnx"
     if packed_file(folder) or (folder / WEIGHTS).stat().st_size > LARGE:

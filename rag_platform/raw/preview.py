@@ -22,7 +22,8 @@ from typing import Any
 import psutil
 
 from rag_platform.config.sections.sources import SourceSettings
-from rag_platform.config.settings import Settings, load_settings, settings_from
+from rag_platform.config.settings import Settings
+from rag_platform.config.settings_file import load_settings, settings_from
 from rag_platform.config.source_kinds import Context, kind_of, open_source
 from rag_platform.core.errors import message_of
 from rag_platform.core.ports import Item, Listing

@@ -34,6 +34,8 @@ def _letters(shape: re.Match[str]) -> str:
 
 def clean_line(text: str | None) -> str:
     """Return the text cleaned, on one line: for a title or a name."""
+    if text and text.isascii() and text.isprintable():
+        return " ".join(text.split())
     return " ".join(clean(text or "").split())
 
 

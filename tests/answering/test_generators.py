@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from rag_platform.config.settings import GeneratorSettings, Settings, load_settings
+from rag_platform.config.settings import GeneratorSettings, Settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.core.errors import GenerationError, SettingsError
 from rag_platform.llm import OpenAICompatible
 from rag_platform.workspace import open_workspace

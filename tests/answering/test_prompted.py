@@ -10,7 +10,7 @@ from rag_platform.core.errors import SettingsError
 from rag_platform.core.hits import Filters
 from rag_platform.operations.search_scope import prompts_for
 from rag_platform.provenance.replay import replay
-from tests.api.published import QUESTION, opened, publish
+from tests.api.published import QUESTION, publish
 from tests.chat_server import END, MODELS, ROLE, chunk, serving
 
 SENTENCE = "The ferry runs from six until dusk."
@@ -36,11 +36,8 @@ def server():
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory, tiny_embedder, server):
-    home = tmp_path_factory.mktemp("prompted")
-    publish(home, tiny_embedder)
-    with (home / "rag.toml").open("a") as settings:
-        settings.write(PROMPTS.format(address=server.address))
-    return opened(home, tiny_embedder)
+    settings = PROMPTS.format(address=server.address)
+    return publish(tmp_path_factory.mktemp("prompted"), tiny_embedder, settings)
 
 
 @pytest.fixture

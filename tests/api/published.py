@@ -39,9 +39,12 @@ TEXTS = {"notes": "The ferry runs from six until dusk.", "pay": "The ferry warde
 QUESTION = "When does the ferry run?"
 
 
-def publish(home: Path, embedder: OnnxEmbedder) -> Workspace:
-    """Make a workspace with a live version: public notes, wages for the board, a collection of uploads."""
-    (home / "rag.toml").write_text(SETTINGS)
+def publish(home: Path, embedder: OnnxEmbedder, settings: str = "") -> Workspace:
+    """Make a workspace with a live version: public notes, wages for the board, a collection of uploads.
+
+    `settings` are further ones of its rag.toml.
+    """
+    (home / "rag.toml").write_text(SETTINGS + settings)
     for name, text in TEXTS.items():
         (home / name).mkdir()
         (home / name / "a.md").write_text(f"# Of {name}\n\n{text}\n")

@@ -1,9 +1,11 @@
 """Who may do what: tokens, roles, readers, and the one local user."""
 
 import re
+from types import SimpleNamespace
 
 import httpx
 import pytest
+from starlette.requests import Request
 
 from rag_platform.api.access import authenticate
 from rag_platform.api.problems import Problem
@@ -128,38 +130,34 @@ def _ids(client):
     return [one["id"] for one in client.get("/v1/collections").json()["collections"]]
 
 
-class Nobody:
-    """No tokens, no links."""
+@pytest.fixture
+def asked(tmp_path):
+    """Ask from an address, without a token."""
+    journal = Journal(tmp_path / "app.sqlite")
 
-    def any(self):
-        return False
+    def ask(client, trusts_local=True):
+        state = SimpleNamespace(
+            workspace=SimpleNamespace(journal=journal), signed_tokens=None, trusts_local=trusts_local
+        )
+        scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "scheme": "http"}
+        scope |= {"headers": [(b"host", b"127.0.0.1:8600")], "client": client, "server": ("0.0.0.0", 8600)}
+        return authenticate(Request(scope | {"app": SimpleNamespace(state=state)}))
 
-    def holder(self, given):
-        return None
-
-    def is_session(self, given):
-        return False
-
-
-def asked(client, host=b"127.0.0.1:8600"):
-    from starlette.requests import Request
-
-    scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "scheme": "http"}
-    return Request(scope | {"headers": [(b"host", host)], "client": client, "server": ("0.0.0.0", 8600)})
+    return ask
 
 
-def test_a_request_from_another_address_needs_a_token():
+def test_a_request_from_another_address_needs_a_token(asked):
     for client in (("127.0.0.1", 9), ("::1", 9), ("::ffff:127.0.0.1", 9)):
-        assert authenticate(asked(client), Nobody(), Nobody(), trusts_local=True).admin
+        assert asked(client).admin
     for client in (("192.168.1.7", 9), ("8.8.8.8", 9), ("::ffff:10.0.0.1", 9), None):
         with pytest.raises(Problem, match="another machine"):
-            authenticate(asked(client), Nobody(), Nobody(), trusts_local=True)
+            asked(client)
 
 
-def test_loopback_alone_is_nobody():
+def test_loopback_alone_is_nobody(asked):
     """A proxy that rewrites Host and adds no header looks just like this machine's user."""
     with pytest.raises(Problem, match="no token") as refused:
-        authenticate(asked(("127.0.0.1", 9)), Nobody(), Nobody(), trusts_local=False)
+        asked(("127.0.0.1", 9), trusts_local=False)
     assert refused.value.status == 401
 
 

@@ -29,10 +29,8 @@ def provider():
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory, tiny_embedder, provider):
-    made = publish(tmp_path_factory.mktemp("signed"), tiny_embedder)
-    with (made.settings.home / "rag.toml").open("a") as file:
-        file.write(f'\n[access]\nissuer = "{provider.address}"\naudience = "rag"\neditors = ["group:editors"]\n')
-    return opened(made.settings.home, tiny_embedder)
+    settings = f'[access]\nissuer = "{provider.address}"\naudience = "rag"\neditors = ["group:editors"]\n'
+    return publish(tmp_path_factory.mktemp("signed"), tiny_embedder, settings)
 
 
 def token_of(provider, name, key=None, header=None, **changes):

@@ -5,31 +5,27 @@ Whoever is sent to it chooses on a page of links who they are.
 
 import base64
 import hashlib
-import json
 import secrets
-import threading
 import time
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 
+from tests.loopback import LoopbackHandler, LoopbackServer, running
+
 CLIENT, SECRET = "page", "only-for-tests"
 
 
-class IdentityProvider(ThreadingHTTPServer):
+class IdentityProvider(LoopbackServer):
     """Knows people by the names on its links; `people[name]` are their claims."""
 
-    daemon_threads = True
-
     def __init__(self, people):
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(_Handler)
         self.people = people
         self.key = RSAKey.generate_key(2048, {"kid": "1", "use": "sig", "alg": "RS256"})
         self.codes = {}
-        self.address = f"http://127.0.0.1:{self.server_port}"
 
     def secrets_toml(self, page):
         """Return what the page at that address has to know of us."""
@@ -48,18 +44,15 @@ class IdentityProvider(ThreadingHTTPServer):
         return own | self.people[name]
 
 
-class _Handler(BaseHTTPRequestHandler):
-    def log_message(self, *_):
-        """Say nothing."""
-
+class _Handler(LoopbackHandler):
     def do_GET(self):
         url = urlsplit(self.path)
         query = {name: values[0] for name, values in parse_qs(url.query).items()}
         match url.path:
             case "/.well-known/openid-configuration":
-                self._json(self._metadata())
+                self.answer(self._metadata())
             case "/jwks":
-                self._json({"keys": [self.server.key.as_dict(private=False)]})
+                self.answer({"keys": [self.server.key.as_dict(private=False)]})
             case "/authorize" if "as" in query:
                 code = secrets.token_urlsafe(8)
                 self.server.codes[code] = query
@@ -70,22 +63,22 @@ class _Handler(BaseHTTPRequestHandler):
                 self.end_headers()
             case "/authorize":
                 links = (f'<p><a href="?{url.query}&as={name}">{name}</a></p>' for name in self.server.people)
-                self._send(200, "text/html", "".join(links).encode())
+                self.answer("".join(links).encode(), headers={"content-type": "text/html"})
             case _:
-                self._send(404, "text/plain", b"")
+                self.answer(b"", 404)
 
     def do_POST(self):
-        sent = parse_qs(self.rfile.read(int(self.headers["content-length"])).decode())
+        sent = parse_qs(self.body().decode())
         asked = self.server.codes.pop(sent["code"][0])
         proof = (
             base64.urlsafe_b64encode(hashlib.sha256(sent["code_verifier"][0].encode()).digest()).rstrip(b"=").decode()
         )
         if proof != asked["code_challenge"]:
-            self._send(400, "application/json", b'{"error": "invalid_grant"}')
+            self.answer({"error": "invalid_grant"}, 400)
             return
         claims = self.server.claims(asked["as"], asked["nonce"])
         token = jwt.encode({"alg": "RS256", "kid": "1"}, claims, self.server.key)
-        self._json({"access_token": "a", "token_type": "Bearer", "expires_in": 3600, "id_token": token})
+        self.answer({"access_token": "a", "token_type": "Bearer", "expires_in": 3600, "id_token": token})
 
     def _metadata(self):
         own = self.server.address
@@ -100,26 +93,9 @@ class _Handler(BaseHTTPRequestHandler):
             "code_challenge_methods_supported": ["S256"],
         }
 
-    def _json(self, document):
-        self._send(200, "application/json", json.dumps(document).encode())
-
-    def _send(self, status, kind, body):
-        self.send_response(status)
-        self.send_header("content-type", kind)
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
 
 @contextmanager
 def identity_provider(people):
     """Run an identity provider that knows these people."""
-    server = IdentityProvider(people)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with running(IdentityProvider(people)) as server:
         yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

@@ -18,6 +18,7 @@ from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 from tests.app.chat_view import ask, chat_view, html, labels, pressed
 from tests.chat_server import END, ROLE, chunk, serving
+from tests.copies import copy_of
 
 LEAVE, YEARS = (
     "How many days of paid leave do employees get?",
@@ -252,6 +253,18 @@ def test_nothing_published_teaches_by_role(page, tmp_path):
     editor = html(page(folder=tmp_path / "empty"))
     assert "Upload files" in editor and "rag sync" in editor
     assert "An editor uploads" in html(page(Person("user:r", "R", "reader"), folder=tmp_path / "empty"))
+
+
+def test_what_is_archived_is_asked_by_a_switch(page, home, tmp_path):
+    assert not page().toggle
+    archive = copy_of(home, tmp_path / "archive")
+    settings = archive / "rag.toml"
+    settings.write_text(settings.read_text().replace("[[sources]]", "[[sources]]\narchive_after_days = 1", 1))
+    test = page(folder=archive)
+    test.toggle(key="archived").set_value(True).run()
+    ask(test, LEAVE)
+    asked = open_workspace(archive).journal.receipts(1)[0]
+    assert asked.question == LEAVE and asked.filters["archived"] and not test.exception
 
 
 def test_what_should_not_happen_is_told_in_a_sentence_without_what_it_was():

@@ -13,7 +13,7 @@ from app.collecting.forms import check, kinds_for
 from app.collecting.running import ended_html, progress, running_html, stages
 from app.collecting.showing import file_html, settings_html, until
 from app.collecting.syncing import begin
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.config.source_kinds import kind_names
 from rag_platform.monitoring.progress import ProgressNotes, Running
 from rag_platform.operations import source_gallery as extras_gallery

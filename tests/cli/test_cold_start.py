@@ -18,6 +18,26 @@ NEVER = {
     "pypdfium2", "requests", "scipy", "semantic_text_splitter", "sqlalchemy", "streamlit", "textual", "trafilatura",
 }  # fmt: skip
 MODEL = {"onnxruntime", "tokenizers"}
+OTHERS = """
+[[sources]]
+id = "news"
+kind = "feed"
+urls = ["http://127.0.0.1:9/feed.xml"]
+
+[[sources]]
+id = "site"
+kind = "web"
+urls = ["http://127.0.0.1:9/"]
+
+[[sources]]
+id = "rows"
+kind = "sql"
+url = "sqlite:///rows.sqlite"
+query = "select 1 as id"
+key = "id"
+template = "{id}"
+"""
+"""Kinds whose libraries are needed to read them, and not to read what is set for them."""
 CODE = """
 import sys
 from rag_platform.cli import app
@@ -29,7 +49,9 @@ print("imported:", *sorted(set(sys.argv[1].split()) & set(sys.modules)))
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory, model_folder: Path) -> Path:
     made = write_river(tmp_path_factory.mktemp("cold") / "home")
-    assert rag_json(made, "sync")["published"]
+    with (made / "rag.toml").open("a", encoding="utf-8") as settings:
+        settings.write(OTHERS)
+    assert rag_json(made, "sync", "pages", "notes")["published"]
     return made
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.core.errors import SettingsError
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace

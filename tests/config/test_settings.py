@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from rag_platform.config.settings import Settings, load_settings, settings_from
+from rag_platform.config.settings import Settings
+from rag_platform.config.settings_file import load_settings, settings_from
 from rag_platform.core.errors import SettingsError
 
 

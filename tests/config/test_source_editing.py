@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.config.source_editing import add_source, pause_source, remove_source, set_value
 from rag_platform.core.errors import AlreadyThere, SettingsError
 

@@ -8,7 +8,7 @@ import pytest
 from evals.commands.evaluation import fit_answering
 from evals.measures.answer_threshold import LEAST, Probabilities, answer_probabilities, fit_threshold, shares_at
 from evals.questions.question import Question, Relevant
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.core.errors import QuestionSetError
 from rag_platform.core.ports import silent
 from tests.evals.workspaces import SmallWorkspace

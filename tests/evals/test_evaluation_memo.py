@@ -14,7 +14,7 @@ from evals.measures.evaluation_memo import EvaluationMemo
 from evals.measures.ragas_metrics import Sample, ragas_measures
 from evals.measures.scoring import Scores
 from evals.questions.sets import workspace_questions
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace

@@ -66,13 +66,13 @@ def test_other_sizes_cut_the_same_text_anew(compare) -> None:
     assert set(made.documents["recut"]) == {"chunker"}
     assert made.making == {"chunks.size": (4, 2)}
     assert made.chunker_differs
-    assert not made.model_differs
+    assert not made.moved
 
 
 def test_another_model_changes_no_document(compare) -> None:
     made = compare([WEIR], [WEIR], models=("words", "letters"))
     assert made.making["model.fingerprint"] == ("words", "letters")
-    assert made.model_differs
+    assert made.moved
     assert not made.empty
     assert made.document_counts["unchanged"] == 1
 

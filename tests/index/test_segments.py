@@ -55,9 +55,9 @@ def _answers(version: OpenVersion) -> list:
             told += [near.tolist(), similar.tolist()]
             told.append(version.lexical.holding("river flood", view.statistics).tolist())
             told.append([view.word_weight(word) for word in WORDS])
-    told.append([*version.lexical.words("or")])
-    told.append(version.lexical.written(["edited", "tide"]).tolist())
-    told.append(version.lexical.commonest(WORDS, None))
+        told.append([*version.lexical.words("or", view.statistics)])
+        told.append(version.lexical.written(["edited", "tide"], view.statistics).tolist())
+        told.append(version.lexical.commonest(WORDS, view.statistics, allowed))
     told.append(dict(catalog.candidates(catalog.keys)))
     told += [frame.to_dicts() for frame in (catalog.documents(), catalog.chunks())]
     told.append(catalog.common_headings(np.ones(len(catalog.attributes.doc_ids), bool)))

@@ -136,13 +136,16 @@ def test_unreadable_weights_are_an_error_that_names_the_folder(tmp_path):
         write_graph(tmp_path, "mean", "fp32", tmp_path / "graph.onnx")
 
 
-def test_graph_is_written_once_and_again_when_damaged(tmp_path, tiny_model_folder):
+@pytest.mark.parametrize("damaged", [".onnx", ".weights"])
+def test_graph_is_written_once_and_again_when_damaged(tmp_path, tiny_model_folder, damaged):
     first = cached_graph(tiny_model_folder, "0" * 64, "mean", "int8", tmp_path)
+    expected = run(first)
     written = first.stat().st_mtime_ns
     assert cached_graph(tiny_model_folder, "0" * 64, "mean", "int8", tmp_path) == first
     assert first.stat().st_mtime_ns == written
-    first.write_bytes(first.read_bytes()[:-100])
+    (file,) = tmp_path.glob(f"*{damaged}")
+    file.write_bytes(file.read_bytes()[:-100])
     again = cached_graph(tiny_model_folder, "0" * 64, "mean", "int8", tmp_path)
-    run(again)
+    assert all(map(np.array_equal, run(again), expected))
     assert cached_graph(tiny_model_folder, "0" * 64, "mean", "fp32", tmp_path) != again
-    assert len(list(tmp_path.iterdir())) == 2
+    assert len(list(tmp_path.iterdir())) == 4

@@ -5,10 +5,8 @@ import re
 import shutil
 import subprocess
 import sys
-import threading
 import zipfile
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +25,7 @@ from rag_platform.models.weights import installed, locate, pull
 from rag_platform.storage.atomic import file_sha256
 from rag_platform.storage.user_cache import NOTES, user_cache
 from tests.foreign_models import export
+from tests.loopback import LoopbackHandler, LoopbackServer, running
 from tests.packed_models import write_packed_model
 
 TINY = ModelSettings(name="tiny")
@@ -212,26 +211,16 @@ def serve_hub(folder: Path, repo: str, revision: str):
         **{f"/{repo}/resolve/{revision}/{name}": content for name, content in files.items()},
     }
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(LoopbackHandler):
         def do_GET(self):
             content = pages.get(self.path.split("?")[0])
-            self.send_response(200 if content else 404)
-            self.send_header("Content-Length", str(len(content or b"")))
-            self.send_header("ETag", f'"{hash(content):x}"')
-            self.send_header("X-Repo-Commit", revision)
-            self.end_headers()
-            if self.command == "GET":
-                self.wfile.write(content or b"")
+            headers = {"etag": f'"{hash(content):x}"', "x-repo-commit": revision}
+            self.answer(content or b"", 200 if content else 404, headers)
 
-        do_HEAD = do_GET  # noqa: N815 - http.server's name
+        do_HEAD = do_GET
 
-        def log_message(self, *_):
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with running(LoopbackServer(Handler)) as server:
+        yield server.address
 
 
 def test_folder_of_the_settings_is_used_in_place(card, tiny_model_folder, cache):

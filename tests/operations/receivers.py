@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import Message
 from email.policy import default
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+
+from tests.loopback import LoopbackHandler, LoopbackServer, running
 
 
 @dataclass
@@ -43,31 +44,20 @@ def hook() -> Iterator[Hook]:
     """Serve until the block ends."""
     kept = Hook()
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(LoopbackHandler):
         def do_POST(self) -> None:
-            sent = self.rfile.read(int(self.headers["Content-Length"]))
+            sent = self.body()
             kept.headers.append({"path": self.path, **dict(self.headers)})
             status = kept.refusals.pop(0) if kept.refusals else 200
             if status == 200:
                 kept.taken.append(json.loads(sent))
                 kept.bodies.append(sent)
                 kept.arrived.set()
-            self.send_response(status)
-            self.send_header("Location", f"{kept.url}/elsewhere")
-            self.send_header("Content-Length", "0")
-            self.end_headers()
+            self.answer(b"", status, {"location": f"{kept.url}/elsewhere"})
 
-        def log_message(self, *_: object) -> None:
-            """Print nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    kept.url = f"http://127.0.0.1:{server.server_port}"
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-    try:
+    with running(LoopbackServer(Handler)) as server:
+        kept.url = server.address
         yield kept
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 @dataclass

@@ -18,7 +18,7 @@ from standardwebhooks import Webhook, WebhookVerificationError
 from typer.testing import CliRunner
 
 from rag_platform.cli import app
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.core.answers import Answer
 from rag_platform.core.errors import RagError, SettingsError
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder

@@ -4,6 +4,7 @@ import json
 import shutil
 import sqlite3
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -303,20 +304,22 @@ def test_versions_are_not_removed_while_they_are_copied(built: Workspace) -> Non
     assert len(built.versions.gc(1)) == 1
 
 
-@pytest.mark.parametrize("kind", ["memory", "s3"])
-def test_it_goes_to_any_storage(kind: str, built: Workspace, tmp_path: Path, tiny_embedder: OnnxEmbedder) -> None:
-    if kind == "s3":
-        server = s3_server.serve()
+@pytest.fixture(params=["memory", "s3"])
+def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Target]:
+    """A target in some storage."""
+    if request.param == "memory":
+        yield Remote(f"memory://copies-{tmp_path.name}", {})
+        return
+    with s3_server.serving() as server:
         server.bucket.key, server.bucket.page = None, 50
-        address = f"http://127.0.0.1:{server.server_address[1]}"
-        options = {"endpoint_url": address, "key": "reader", "secret": "x"}
-        opened: Target = Remote("s3://shelf/copies", options)
-    else:
-        opened = Remote(f"memory://copies-{tmp_path.name}", {})
-    first, second = making.backup(built, opened), making.backup(built, opened, keep=1)
+        yield Remote("s3://shelf/copies", {"endpoint_url": server.address, "key": "reader", "secret": "x"})
+
+
+def test_it_goes_to_any_storage(storage: Target, built: Workspace, tmp_path: Path, tiny_embedder: OnnxEmbedder) -> None:
+    first, second = making.backup(built, storage), making.backup(built, storage, keep=1)
     assert second.removed == (first.id,) and second.new_bytes < first.new_bytes / 20
-    assert making.verify(opened) == {second.id: []}
-    restoring.restore(tmp_path / "new", opened, find_snapshot(opened, None))
+    assert making.verify(storage) == {second.id: []}
+    restoring.restore(tmp_path / "new", storage, find_snapshot(storage, None))
     assert seen(opened_at(tmp_path / "new", tiny_embedder)) == seen(built)
 
 

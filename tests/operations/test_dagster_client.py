@@ -1,9 +1,7 @@
 """What is sent to Dagster's web server, and what is made of its answers; a real Dagster is in tests/app."""
 
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +9,7 @@ import pytest
 
 from rag_platform.core.errors import OrchestratorError
 from rag_platform.operations.dagster_client import Orchestrator
+from tests.loopback import LoopbackHandler, LoopbackServer, running
 
 LOCATION = {
     "__typename": "RepositoryConnection",
@@ -24,53 +23,43 @@ LOCATION = {
 }
 
 
-class _Answers(BaseHTTPRequestHandler):
+class _Answers(LoopbackHandler):
     answers: dict[str, Any]
     received: list[dict[str, Any]]
 
     def do_POST(self) -> None:
-        query = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        query = json.loads(self.body())
         self.received.append(query)
         (field,) = [name for name in self.answers if name in query["query"]]
-        content = json.dumps({"data": {field: self.answers[field]}}).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        self.answer({"data": {field: self.answers[field]}})
 
 
 @pytest.fixture
-def server() -> Iterator[ThreadingHTTPServer]:
+def server() -> Iterator[LoopbackServer]:
     handler = type("Answers", (_Answers,), {"answers": {"repositoriesOrError": LOCATION}, "received": []})
-    running = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=running.serve_forever, daemon=True).start()
-    yield running
-    running.shutdown()
-    running.server_close()
+    with running(LoopbackServer(handler)) as served:
+        yield served
 
 
-def _orchestrator(server: ThreadingHTTPServer) -> Orchestrator:
-    return Orchestrator(f"http://127.0.0.1:{server.server_address[1]}", Path("/home"))
+def _orchestrator(server: LoopbackServer) -> Orchestrator:
+    return Orchestrator(server.address, Path("/home"))
 
 
-def test_the_code_location_is_reloaded_by_its_name(server: ThreadingHTTPServer) -> None:
+def test_the_code_location_is_reloaded_by_its_name(server: LoopbackServer) -> None:
     handler = server.RequestHandlerClass
     handler.answers["reloadRepositoryLocation"] = {"__typename": "WorkspaceLocationEntry", "locationOrLoadError": None}
     _orchestrator(server).reload()
     assert handler.received[-1]["variables"] == {"name": "rag_platform"}
 
 
-def test_what_dagster_cannot_load_is_an_error(server: ThreadingHTTPServer) -> None:
+def test_what_dagster_cannot_load_is_an_error(server: LoopbackServer) -> None:
     told = {"__typename": "PythonError", "message": "Traceback …\nSettingsError: rag.toml is wrong"}
     server.RequestHandlerClass.answers["reloadRepositoryLocation"] = {"locationOrLoadError": told}
     with pytest.raises(OrchestratorError, match=r"cannot load the pipeline: SettingsError: rag\.toml is wrong"):
         _orchestrator(server).reload()
 
 
-def test_a_run_that_a_check_stopped_says_what_the_check_found(server: ThreadingHTTPServer) -> None:
+def test_a_run_that_a_check_stopped_says_what_the_check_found(server: LoopbackServer) -> None:
     error = {"message": "1 blocking asset check failed with ERROR severity: evaluation: gate", "cause": None}
     error["className"] = "DagsterAssetCheckFailedError"
     lost = "Not published: 26 of your 89 questions lost their answer."

@@ -1,41 +1,30 @@
 """A preview lists what a sync would read, within its time, by the same rules, and keeps nothing."""
 
-import http.server
 import sqlite3
-import threading
 import time
 from contextlib import closing
 
 import pytest
 
 from rag_platform.raw.preview import PreviewProcess
+from tests.loopback import LoopbackHandler, LoopbackServer, running
 
 PAGE = "<html><head><title>Page {0}</title></head><body><a href='/{1}.html'>on</a></body></html>"
 
 
 @pytest.fixture
 def site():
-    class Handler(http.server.BaseHTTPRequestHandler):
+    class Handler(LoopbackHandler):
         def do_GET(self):
             if self.path.startswith("/slow"):
                 time.sleep(20)
             number = self.path.strip("/").removesuffix(".html")
             known = number.isdigit()
             body = PAGE.format(number, int(number) + 1).encode() if known else b""
-            self.send_response(200 if known else 404)
-            self.send_header("content-type", "text/html")
-            self.end_headers()
-            self.wfile.write(body)
+            self.answer(body, 200 if known else 404, {"content-type": "text/html"})
 
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
-    server.server_close()
+    with running(LoopbackServer(Handler)) as server:
+        yield server.address
 
 
 def test_a_folder_is_listed_and_nothing_is_kept(tmp_path):

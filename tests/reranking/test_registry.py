@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.core.errors import SettingsError
 from rag_platform.workspace import open_workspace
 from tests.reranking.conftest import curated, ranked

@@ -1,17 +1,14 @@
 """A real HTTP server on loopback whose pages are functions of the request."""
 
-import importlib.util
 import os
 import pwd
 import shutil
 import subprocess
 import tempfile
-import threading
 import time
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import polars as pl
@@ -23,6 +20,8 @@ from rag_platform.config.sections.sources import FetchSettings
 from rag_platform.core.schemas import RAW
 from rag_platform.raw.scrape import scrape
 from rag_platform.storage.blobs import Blobs
+from tests.loopback import LoopbackHandler, LoopbackServer, running
+from tests.sources import s3_server
 from tests.sources.sakai_site import Sakai
 
 SERVER_PATH = os.pathsep.join(("/usr/sbin", "/usr/local/sbin", os.environ.get("PATH", "")))
@@ -52,7 +51,7 @@ class Site:
         return Counter(self.asked)[path]
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(LoopbackHandler):
     def do_GET(self):
         site = self.server.site
         site.asked.append(self.path)
@@ -65,33 +64,20 @@ class Handler(BaseHTTPRequestHandler):
             reply = Reply(reply)
         if reply is None:
             return  # the page wrote its own answer
-        self.send_response(reply.status)
-        headers = {"content-type": "text/html; charset=utf-8", "content-length": str(len(reply.body)), **reply.headers}
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(reply.body)
+        self.answer(reply.body, reply.status, {"content-type": "text/html; charset=utf-8", **reply.headers})
 
     def do_POST(self):
-        self.rfile.read(int(self.headers.get("content-length", 0)))
+        self.body()
         self.do_GET()
-
-    def log_message(self, *args):
-        pass
 
 
 @pytest.fixture
 def site():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
+    server = LoopbackServer(Handler)
     server.handle_error = lambda *args: None  # a client that hangs up is part of the tests
-    server.site = Site(f"http://127.0.0.1:{server.server_port}")
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield server.site
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    server.site = Site(server.address)
+    with running(server):
+        yield server.site
 
 
 @pytest.fixture
@@ -115,18 +101,13 @@ def local():
 @pytest.fixture
 def shelf():
     """A bucket on an S3 server of our own, and the settings with which it is read."""
-    spec = importlib.util.spec_from_file_location("s3_server", Path(__file__).with_name("s3_server.py"))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    server = module.serve()
-    server.bucket.settings = {
-        "url": "s3://shelf/books",
-        "endpoint_url": f"http://127.0.0.1:{server.server_port}",
-        "options": {"key": "reader", "secret": "secret"},
-    }
-    yield server.bucket
-    server.shutdown()
-    server.server_close()
+    with s3_server.serving() as server:
+        server.bucket.settings = {
+            "url": "s3://shelf/books",
+            "endpoint_url": server.address,
+            "options": {"key": "reader", "secret": "secret"},
+        }
+        yield server.bucket
 
 
 @pytest.fixture(scope="session")

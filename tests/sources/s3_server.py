@@ -2,10 +2,11 @@
 
 import hashlib
 import re
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import contextmanager
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 from xml.sax.saxutils import escape
+
+from tests.loopback import LoopbackHandler, LoopbackServer, running
 
 TIME = "2026-03-02T10:00:00.000Z"
 
@@ -28,7 +29,7 @@ class Bucket:
         return statuses.pop(0) if statuses else None
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(LoopbackHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
@@ -36,9 +37,9 @@ class Handler(BaseHTTPRequestHandler):
         name, _, key = unquote(parts.path).removeprefix("/").partition("/")
         bucket.asked.append((self.command, key, parts.query))
         if bucket.key and f"Credential={bucket.key}/" not in self.headers.get("authorization", ""):
-            self.answer(403, error("AccessDenied"))
+            self.answer(error("AccessDenied"), 403)
         elif name != "shelf":
-            self.answer(404, error("NoSuchBucket"))
+            self.answer(error("NoSuchBucket"), 404)
         elif key:
             self.give(bucket, key)
         else:
@@ -47,39 +48,38 @@ class Handler(BaseHTTPRequestHandler):
     def do_PUT(self):
         """Take an object; the body is plain, or in signed pieces (aws-chunked)."""
         key = unquote(urlsplit(self.path).path).removeprefix("/").partition("/")[2]
-        content = self.rfile.read(int(self.headers["content-length"]))
+        content = self.body()
         if "aws-chunked" in self.headers.get("content-encoding", ""):
             content = unchunked(content)
         self.server.bucket.objects[key] = content
-        self.answer(200, b"", {"ETag": tag(content)})
+        self.answer(b"", headers={"etag": tag(content)})
 
     def do_DELETE(self):
         self.server.bucket.objects.pop(unquote(urlsplit(self.path).path).removeprefix("/").partition("/")[2], None)
-        self.answer(204, b"")
+        self.answer(b"", 204)
 
-    do_HEAD = do_GET  # noqa: N815  the name that the library calls
+    do_HEAD = do_GET
 
     def give(self, bucket, key):
         content = bucket.objects.get(key)
         if status := bucket.fault(key):
-            return self.answer(status, error("InternalError"))
+            return self.answer(error("InternalError"), status)
         if content is None:
-            return self.answer(404, error("NoSuchKey"))
+            return self.answer(error("NoSuchKey"), 404)
         span = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("range", ""))
         if span and int(span[1]) >= len(content):
-            return self.answer(416, error("InvalidRange"))
+            return self.answer(error("InvalidRange"), 416)
         part = content[int(span[1]) : int(span[2] or len(content)) + 1] if span else content
         part = part[: len(part) // 2] if key in bucket.cut else part
-        return self.answer(
-            206 if span else 200, part, {"ETag": tag(content), "Last-Modified": "Mon, 02 Mar 2026 10:00:00 GMT"}
-        )
+        about = {"etag": tag(content), "last-modified": "Mon, 02 Mar 2026 10:00:00 GMT"}
+        return self.answer(part, 206 if span else 200, about)
 
     def list(self, bucket, query):
         after, prefix = query.get("continuation-token", ""), query.get("prefix", "")
         keys = [key for key in sorted(bucket.objects) if key.startswith(prefix) and key > after]
         keys, more = keys[: bucket.page], len(keys) > bucket.page
         if status := bucket.fault(2 if after else 1):
-            return self.answer(status, error("InternalError"))
+            return self.answer(error("InternalError"), status)
         contents = "".join(
             f"<Contents><Key>{quote(key)}</Key><LastModified>{TIME}</LastModified><ETag>{escape(tag(bucket.objects[key]))}"
             f"</ETag><Size>{len(bucket.objects[key])}</Size><StorageClass>STANDARD</StorageClass></Contents>"
@@ -92,18 +92,7 @@ class Handler(BaseHTTPRequestHandler):
             f"<EncodingType>url</EncodingType><IsTruncated>{str(more).lower()}</IsTruncated>{contents}{token}"
             "</ListBucketResult>"
         )
-        return self.answer(200, body.encode(), {"Content-Type": "application/xml"})
-
-    def answer(self, status, body, headers=None):
-        self.send_response(status)
-        for name, value in {"Content-Length": str(len(body)), **(headers or {})}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body)
-
-    def log_message(self, *args):
-        pass
+        return self.answer(body.encode(), headers={"content-type": "application/xml"})
 
 
 def error(code):
@@ -126,10 +115,10 @@ def tag(content):
     return f'"{hashlib.md5(content).hexdigest()}"'
 
 
-def serve():
-    """Start a server; returns it with a `bucket`, named shelf."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
+@contextmanager
+def serving():
+    """Run a server with a `bucket`, named shelf."""
+    server = LoopbackServer(Handler)
     server.bucket = Bucket()
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-    return server
+    with running(server):
+        yield server

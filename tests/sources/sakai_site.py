@@ -6,8 +6,10 @@ import secrets
 import threading
 import zipfile
 from http.cookies import SimpleCookie
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from urllib.parse import parse_qs, quote, urlsplit
+
+from tests.loopback import LoopbackHandler
 
 USER, PASSWORD = "ada", "canary-Pa55 wörd&<>"
 DAY = 1_667_952_000_000
@@ -138,7 +140,7 @@ class Sakai:
         }.get(path)  # fmt: skip
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(LoopbackHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
@@ -245,11 +247,4 @@ class Handler(BaseHTTPRequestHandler):
         if isinstance(body, dict | list):
             body, kind = json.dumps(body), "application/json;charset=UTF-8"
         body = body.encode() if isinstance(body, str) else body
-        self.send_response(status)
-        for name, value in {"content-type": kind, "content-length": str(len(body)), **dict(headers)}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *args):
-        pass
+        self.answer(body, status, {"content-type": kind, **dict(headers)})

@@ -7,7 +7,6 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
-import threading
 import weakref
 from datetime import UTC, datetime
 from email.utils import format_datetime
@@ -35,6 +34,7 @@ from rag_platform.sources.uploads.source import Upload, UploadSource, collection
 from rag_platform.sources.web.feed import Feed, FeedSource
 from rag_platform.sources.web.website import Web, WebSource
 from rag_platform.sources.webdav.webdav_files import WebDav, WebDavSource
+from tests.loopback import running
 from tests.sources.webdav.test_webdav import Served
 
 
@@ -91,9 +91,9 @@ class WebDavWorld(FolderWorld):
     def __init__(self, tmp_path, **_):
         super().__init__(tmp_path)
         self.server = Served(self.root)
-        thread = threading.Thread(target=self.server.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        thread.start()
-        self.stop = weakref.finalize(self, _stop, self.server.server, thread)
+        served = running(self.server.server)
+        served.__enter__()
+        self.stop = weakref.finalize(self, served.__exit__, None, None, None)
 
     def source(self):
         fetch = FetchSettings(allow_private=True, retries=0)
@@ -102,12 +102,6 @@ class WebDavWorld(FolderWorld):
 
     def break_down(self):
         self.server.broken |= {"/dav", "/dav/"}
-
-
-def _stop(server, thread):
-    server.shutdown()
-    server.server_close()
-    thread.join()
 
 
 class SiteWorld:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.config.source_kinds import Context, kind_of
 from rag_platform.core.errors import SettingsError, SourceError
 from tests.sources.wiki import Wiki

@@ -7,6 +7,8 @@ ask-placeholder = Ask about your documents
 ask-written-by = Written by
 ask-prompt = Saved prompt
 ask-no-prompt = None
+ask-archived = Archived documents
+ask-archived-help = Answers come from what is archived by its age, in place of the other documents.
 ask-you-asked = You asked
 ask-unpublished = <h1>Nothing to ask yet</h1><p>This page answers from documents, and none are published. Three steps
     lead there:</p>

@@ -7,9 +7,9 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from rag_platform.api import http_models
 from rag_platform.api.access import CurrentAdmin, Served
 from rag_platform.api.bodies import JsonRoute
+from rag_platform.api.models.fields import Count, Question, RequestModel, Texts
 from rag_platform.api.problems import reply
 from rag_platform.operations.alerts.alerting import alert_log, try_targets
 from rag_platform.operations.background_jobs import backup_state, start_backup
@@ -47,12 +47,12 @@ class AlertTrialDocument(BaseModel):
     outcomes: dict[str, str | None]
 
 
-class NewBackup(http_models.Request):
+class NewBackup(RequestModel):
     """Where the workspace is to be copied to."""
 
-    target: http_models.Question = Field(description="A folder, or an address such as s3://bucket/folder.")
+    target: Question = Field(description="A folder, or an address such as s3://bucket/folder.")
     keep: Annotated[int, Field(ge=1)] | None = Field(None, description="Remove all but the newest so many.")
-    option: http_models.Texts = Field([], description="NAME=VALUE for fsspec's file system; ${secret:NAME} works.")
+    option: Texts = Field([], description="NAME=VALUE for fsspec's file system; ${secret:NAME} works.")
 
 
 class BackupDocument(BaseModel):
@@ -83,7 +83,7 @@ def show_health(
 
 
 @router.get("/alerts", response_model=AlertsDocument)
-def list_alerts(workspace: Served, _: CurrentAdmin, limit: http_models.Count = 20) -> Response:
+def list_alerts(workspace: Served, _: CurrentAdmin, limit: Count = 20) -> Response:
     """List what was told and is not over, and the messages: sent, waiting, given up."""
     return reply(alert_log(workspace, limit))
 

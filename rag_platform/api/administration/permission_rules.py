@@ -9,9 +9,9 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from rag_platform.access.decisions import Change, Member, Rule, Target
-from rag_platform.api import http_models
 from rag_platform.api.access import CurrentAdmin, Served
 from rag_platform.api.bodies import JsonRoute
+from rag_platform.api.models.fields import Count, Moment, Name, Question, RequestModel, Text, Texts
 from rag_platform.api.problems import Problem, reply
 from rag_platform.operations.rule_targets import may_read, reasons_of, rule_target
 from rag_platform.provenance.inventory import find_document
@@ -19,7 +19,7 @@ from rag_platform.workspace import Workspace
 
 router = APIRouter(prefix="/v1/acl", route_class=JsonRoute, tags=["permissions"])
 _TARGET = "A document's address or id, source:ID, collection:NAME, or a pattern of addresses with * and ?."
-Of = Annotated[http_models.Text, Query(description="A collection, or addresses, of this source alone.")]
+Of = Annotated[Text, Query(description="A collection, or addresses, of this source alone.")]
 
 Group = Annotated[str, Path(description="Such as group:board.")]
 
@@ -66,29 +66,29 @@ class GroupsDocument(BaseModel):
     members: list[Member]
 
 
-class NewRule(http_models.Request):
+class NewRule(RequestModel):
     """What is decided about a target."""
 
-    target: http_models.Text = Field(description=_TARGET)
-    source: http_models.Text = ""
-    allow: http_models.Texts = Field([])
-    deny: http_models.Texts = Field([])
-    until: http_models.Moment | None = None
-    why: http_models.Question = Field(description="The reason, for the log.")
+    target: Text = Field(description=_TARGET)
+    source: Text = ""
+    allow: Texts = Field([])
+    deny: Texts = Field([])
+    until: Moment | None = None
+    why: Question = Field(description="The reason, for the log.")
 
 
-class Joining(http_models.Request):
+class Joining(RequestModel):
     """Who joins a group, and why."""
 
-    members: Annotated[list[http_models.Question], Field(min_length=1)]
-    why: http_models.Text = ""
+    members: Annotated[list[Question], Field(min_length=1)]
+    why: Text = ""
 
 
 @router.get("/rules", response_model=RulesDocument)
 def list_rules(
     workspace: Served,
     _: CurrentAdmin,
-    target: Annotated[http_models.Text | None, Query(description=_TARGET)] = None,
+    target: Annotated[Text | None, Query(description=_TARGET)] = None,
     source: Of = "",
 ) -> Response:
     """List the rules, or those about something."""
@@ -107,8 +107,8 @@ def set_rule(workspace: Served, caller: CurrentAdmin, given: NewRule) -> Respons
 def remove_rules(
     workspace: Served,
     caller: CurrentAdmin,
-    target: Annotated[http_models.Text, Query(description=_TARGET)],
-    why: Annotated[http_models.Question, Query(description="The reason, for the log.")],
+    target: Annotated[Text, Query(description=_TARGET)],
+    why: Annotated[Question, Query(description="The reason, for the log.")],
     source: Of = "",
     principal: Annotated[list[str], Query(description="Only what is said of them.")] = [],  # noqa: B006
 ) -> Response:
@@ -123,7 +123,7 @@ def remove_rules(
 def show_readers(
     workspace: Served,
     _: CurrentAdmin,
-    document: Annotated[http_models.Name, Query(description="Its address, the end of one, or its id.")],
+    document: Annotated[Name, Query(description="Its address, the end of one, or its id.")],
     reader: Annotated[list[str], Query(alias="as", description="Tell whether they may.")] = [],  # noqa: B006
 ) -> Response:
     """Tell who may read a document and why."""
@@ -136,7 +136,7 @@ def show_readers(
 
 
 @router.get("/log", response_model=ChangesDocument)
-def list_changes(workspace: Served, _: CurrentAdmin, limit: http_models.Count = 50) -> Response:
+def list_changes(workspace: Served, _: CurrentAdmin, limit: Count = 50) -> Response:
     """List the changes of who may read what: who, when, what and why."""
     return reply({"changes": [asdict(one) for one in workspace.access.rules.changes(limit)]})
 

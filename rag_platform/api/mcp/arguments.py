@@ -4,48 +4,24 @@ from typing import Annotated
 
 from pydantic import Field
 
-from rag_platform.api.http_models import Expected, Flag, Moment, Name, Question, Request, Text, TextOrTexts
-from rag_platform.core.hits import Filters
+from rag_platform.api.models.fields import Expected, Flag, Name, Question, RequestModel, Text
+from rag_platform.api.models.searching import Where
 from rag_platform.journal.answer_judgements import Reason
 
 _LARGEST = 50_000
 """Characters that are read at a time, at most."""
 Offset = Annotated[int, Field(ge=0), Expected("a number of characters, from 0")]
-
-
-class Where(Request):
-    """In which documents something is looked for."""
-
-    collection: TextOrTexts = Field([], description="Only these collections; see list_collections.")
-    source: TextOrTexts = Field([], description="Only these sources; see list_collections.")
-    lang: TextOrTexts = Field([], description="Only documents in these languages, as ISO 639-1: en.")
-    type: TextOrTexts = Field([], description="Only documents of these types, such as pdf.")
-    tag: TextOrTexts = Field([], description="Only documents that carry all of these tags.")
-    since: Moment | None = Field(None, description="Only documents published at or after this date.")
-    until: Moment | None = Field(None, description="Only documents published before this date.")
-
-    def filters(self, principals: tuple[str, ...]) -> Filters:
-        """Return them as a search takes them, for who asks."""
-        return Filters(
-            collections=tuple(self.collection),
-            sources=tuple(self.source),
-            languages=tuple(self.lang),
-            types=tuple(self.type),
-            tags=tuple(self.tag),
-            since=self.since,
-            until=self.until,
-            principals=principals,
-        )
+Most = Annotated[int, Field(ge=1, le=50), Expected("a number from 1 to 50")]
 
 
 class Search(Where):
     """A search."""
 
     query: Question = Field(description="What is looked for: a question, or words.")
-    limit: Annotated[int, Field(ge=1, le=50), Expected("a number from 1 to 50")] = 10
+    limit: Most = 10
 
 
-class Fetch(Request):
+class Fetch(RequestModel):
     """A document to be fetched."""
 
     id: Name = Field(description="The id of a result of search, or a document's address.")
@@ -57,7 +33,7 @@ class Ask(Where):
     question: Question
 
 
-class ReadDocument(Request):
+class ReadDocument(RequestModel):
     """A part of a document to be read."""
 
     document: Name = Field(description="Its id, its address, or the end of its address.")
@@ -76,14 +52,14 @@ class Why(Where):
 
     question: Question
     document: Name = Field(description="Its address, the end of it, or its id.")
-    limit: Annotated[int, Field(ge=1, le=50), Expected("a number from 1 to 50")] = 10
+    limit: Most = 10
 
 
-class ListCollections(Request):
+class ListCollections(RequestModel):
     """Nothing is needed."""
 
 
-class Feedback(Request):
+class Feedback(RequestModel):
     """What somebody thinks of an answer."""
 
     receipt_id: Text = Field(description="Of the answer, as ask gave it.")

@@ -16,8 +16,6 @@ from rag_platform.api.access import Caller, authenticate
 from rag_platform.api.bodies import LARGEST
 from rag_platform.api.problems import Problem, answer_problem, reply
 from rag_platform.core.installation import install_command
-from rag_platform.people.admin_links import AdminLinks
-from rag_platform.people.tokens import Tokens
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -77,16 +75,11 @@ class _Endpoint:
             raise Problem(501, missing, "the extra 'mcp'", f"Run {install_command('mcp')}")
         request = Request(scope)
         try:
-            scope[_CALLER] = await to_thread.run_sync(self._caller, request)
+            scope[_CALLER] = await to_thread.run_sync(authenticate, request)
         except Problem as problem:
             await self._refuse(request, problem)(scope, receive, send)
         else:
             await self._sessions.handle_request(scope, receive, send)
-
-    def _caller(self, request: Request) -> Caller:
-        state = self._app.state
-        keys = Tokens(state.workspace.journal), AdminLinks(state.workspace.journal)
-        return authenticate(request, *keys, trusts_local=state.trusts_local, signed=state.signed_tokens)
 
     def _refuse(self, request: Request, problem: Problem) -> Response:
         """Answer who is nobody; where an identity provider signs tokens, say where that is told (RFC 9728)."""

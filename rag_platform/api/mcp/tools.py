@@ -8,7 +8,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from rag_platform.api.access import Caller
+from rag_platform.api.answers import count_request
 from rag_platform.api.mcp import arguments, results
+from rag_platform.api.models.searching import Where
 from rag_platform.core.answers import Answer
 from rag_platform.core.errors import NotFound
 from rag_platform.core.hits import Filters
@@ -55,7 +57,7 @@ class Tool:
 def search(call: Call, given: arguments.Search) -> results.SearchResults:
     """Find passages."""
     filters = _filters(call, given)
-    _count(call, "searches")
+    count_request(call.workspace, call.caller, "searches")
     found = call.workspace.retriever.search(given.query, k=given.limit, filters=filters, who=call.caller.who)
     passages = [results.FoundPassage.of(hit) for hit in found.hits]
     return results.SearchResults(results=passages, version=found.version, notes=[*found.warnings])
@@ -82,7 +84,7 @@ def read_document(call: Call, given: arguments.ReadDocument) -> results.Document
 def ask(call: Call, given: arguments.Ask) -> results.WrittenAnswer:
     """Answer a question."""
     filters, who = _filters(call, given), call.caller.who
-    _count(call, "questions")
+    count_request(call.workspace, call.caller, "questions")
     stream = call.workspace.answerer.stream(given.question, filters=filters, who=who, session=who)
     with closing(stream) as parts:  # which ends the server's work too
         for part in parts:
@@ -95,7 +97,7 @@ def ask(call: Call, given: arguments.Ask) -> results.WrittenAnswer:
 def why(call: Call, given: arguments.Why) -> results.WhyFound:
     """Tell at which stage a document was lost."""
     filters, who = _filters(call, given), call.caller.who
-    _count(call, "searches")
+    count_request(call.workspace, call.caller, "searches")
     found = find_why(call.workspace, given.question, given.document, k=given.limit, filters=filters, who=who)
     end, document = found.explanation, found.document
     told = {name: getattr(end, name) for name in ("rank", "stage", "reason", "remedy")}
@@ -187,19 +189,14 @@ TOOLS = (
 )
 
 
-def _count(call: Call, kind: str) -> None:
-    if not call.caller.admin:
-        call.workspace.rates.take(kind, call.caller.who)
-
-
-def _filters(call: Call, given: arguments.Where) -> Filters:
+def _filters(call: Call, given: Where) -> Filters:
     filters = given.filters(call.caller.principals)
     refuse_unknown(call.workspace, filters)
     return filters
 
 
 def _opened(call: Call, name: str) -> DocumentState:
-    _count(call, "searches")
+    count_request(call.workspace, call.caller, "searches")
     found = open_named(call.workspace, name, call.caller.principals, who=call.caller.who)
     if found is None:
         raise NotFound(f"no document of the address or id {name!r} is known to you; search names those that are")

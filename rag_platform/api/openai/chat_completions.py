@@ -4,7 +4,6 @@ from collections.abc import Generator
 from contextlib import closing
 from typing import Any, Literal
 
-from anyio import from_thread
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
@@ -12,26 +11,18 @@ from starlette.responses import Response
 from rag_platform.api.access import Caller, CurrentAsker, Served
 from rag_platform.api.answers import count_request
 from rag_platform.api.event_stream import Event, event_stream
-from rag_platform.api.idempotency import tells_of_documents
-from rag_platform.api.openai.chat_messages import conversation_of
-from rag_platform.api.openai.completing import Asked, Finished, completing, must_oblige
-from rag_platform.api.openai.model_names import choose_model
+from rag_platform.api.openai.completing import ARCHIVED, Asked, Finished, asked_of, completing, until_finished
 from rag_platform.api.openai.openai_route import ERRORS, BadField, OpenAIBody, OpenAIRoute, openai_error
 from rag_platform.api.problems import Problem, reply
 from rag_platform.core.errors import RagError
-from rag_platform.core.generation import Usage, Wishes
+from rag_platform.core.generation import Usage
 from rag_platform.workspace import Workspace
 
 router = APIRouter(prefix="/v1", route_class=OpenAIRoute, tags=["OpenAI"], responses=ERRORS)
 
-_OF_TOOLS = ("tool_choice", "parallel_tool_calls")
 _PASSED = (
-    "temperature",
-    "top_p",
-    "seed",
-    "presence_penalty",
-    "frequency_penalty",
-    *_OF_TOOLS,
+    *("temperature", "top_p", "seed", "presence_penalty", "frequency_penalty"),
+    *("tool_choice", "parallel_tool_calls"),
 )
 """What a language model's server is told as it was given."""
 
@@ -63,6 +54,7 @@ class ChatCompletionRequest(OpenAIBody):
     parallel_tool_calls: bool | None = None
     response_format: dict[str, Any] | None = None
     user: str = Field("", description="Keeps the questions of one person at one version while one is on trial.")
+    archived: bool = Field(False, description=ARCHIVED)
 
 
 class ChatCompletionDocument(BaseModel):
@@ -93,35 +85,17 @@ def complete_chat(request: Request, workspace: Served, caller: CurrentAsker, giv
     )
 
 
-def until_finished(parts: Generator[str, None, Finished], request: Request) -> Finished:
-    """Run to the end what nobody watches, as long as the client waits for it."""
-    with closing(parts):
-        while True:
-            try:
-                next(parts)
-            except StopIteration as end:
-                finished: Finished = end.value
-                tells_of_documents(request, finished.about.get("receipt_id"))
-                return finished
-            if from_thread.run(request.is_disconnected):
-                raise Problem(499, "nobody waits for the answer", "a connection that stays open", "Ask again.")
-
-
 def _asked(workspace: Workspace, caller: Caller, given: ChatCompletionRequest) -> Asked:
     if given.n not in (None, 1):
         said = f"n = {given.n}: there is one answer to a question, the one that its sources support"
         raise BadField("n", said, "n = 1", "Leave it out.")
-    model, conversation = choose_model(workspace, caller, given.model), conversation_of(given.messages)
-    chosen = {name: value for name in _PASSED if (value := getattr(given, name)) is not None}
-    chosen = chosen if given.tools else {name: value for name, value in chosen.items() if name not in _OF_TOOLS}
-    most = given.max_completion_tokens or given.max_tokens
     form = given.response_format if (given.response_format or {}).get("type", "text") != "text" else None
-    more = {"max_tokens": most, "response_format": form}
-    wished = chosen | {name: value for name, value in more.items() if value is not None}
-    wishes = Wishes(conversation.instructions, conversation.after, given.tools or (), wished)
-    must_oblige(model, wishes)
+    more = {"max_tokens": given.max_completion_tokens or given.max_tokens, "response_format": form}
+    request = {name: getattr(given, name) for name in _PASSED} | more
     stop = (given.stop,) if isinstance(given.stop, str) else tuple(given.stop or ())
-    return Asked(model, conversation, wishes, stop, given.user)
+    tools = given.tools or ()
+    asked = (given.model, given.messages, tools, request)
+    return asked_of(workspace, caller, *asked, stop=stop, session=given.user, archived=given.archived)
 
 
 def _chunks(

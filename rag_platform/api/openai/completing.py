@@ -2,15 +2,21 @@
 
 import time
 from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, Literal
 from uuid import uuid4
 
+from anyio import from_thread
+from starlette.requests import Request
+
 from rag_platform.api.access import Caller
-from rag_platform.api.openai.chat_messages import Conversation
+from rag_platform.api.idempotency import tells_of_documents
+from rag_platform.api.openai.chat_messages import Conversation, Message, conversation_of
 from rag_platform.api.openai.cited_text import cited_text
-from rag_platform.api.openai.model_names import ChosenModel
+from rag_platform.api.openai.model_names import ChosenModel, choose_model
 from rag_platform.api.openai.openai_route import BadField
+from rag_platform.api.problems import Problem
 from rag_platform.core.answers import Answer
 from rag_platform.core.generation import Reasoning, Reply, ToolCall, Usage, Wishes
 from rag_platform.core.hits import Filters
@@ -18,6 +24,7 @@ from rag_platform.journal.answer_notes import answer_notes
 from rag_platform.llm.prompt import estimate_tokens
 from rag_platform.workspace import Workspace
 
+ARCHIVED = "The documents that are archived by their age answer, in place of the others."
 Finish = Literal["stop", "length", "tool_calls"]
 
 
@@ -45,11 +52,48 @@ class Asked:
     wishes: Wishes
     stop: tuple[str, ...] = ()
     session: str = ""
+    archived: bool = False
     id: str = field(default_factory=lambda: uuid4().hex)
     created: int = field(default_factory=lambda: int(time.time()))
 
 
-def must_oblige(model: ChosenModel, wishes: Wishes) -> None:
+def asked_of(
+    workspace: Workspace,
+    caller: Caller,
+    model: str,
+    messages: Sequence[Message],
+    tools: Sequence[Mapping[str, Any]],
+    request: Mapping[str, Any],
+    *,
+    stop: tuple[str, ...] = (),
+    session: str = "",
+    archived: bool = False,
+) -> Asked:
+    """Put together what is asked.
+
+    Args:
+        workspace: whose models there are.
+        caller: who asks.
+        model: its name.
+        messages: the oldest first.
+        tools: of the caller, as a chat's.
+        request: what a server is told besides, by the names of chats; None is not told, nor, without tools, how to
+            call them.
+        stop: texts at which to stop.
+        session: as of `Answerer.stream`.
+        archived: what is archived by its age answers.
+
+    Raises:
+        BadField: there is no such model, no question, or the model cannot do what is asked.
+    """
+    chosen, conversation = choose_model(workspace, caller, model), conversation_of(messages)
+    told = {name: value for name, value in request.items() if value is not None and (tools or "tool" not in name)}
+    wishes = Wishes(conversation.instructions, conversation.after, tools, told)
+    _must_oblige(chosen, wishes)
+    return Asked(chosen, conversation, wishes, stop, session, archived)
+
+
+def _must_oblige(model: ChosenModel, wishes: Wishes) -> None:
     """End a request for JSON, or for a call of a tool, of what only quotes."""
     choice = wishes.request.get("tool_choice", "auto")
     unfit = "response_format" if wishes.wants_json else "tool_choice" if choice not in ("auto", "none") else ""
@@ -63,7 +107,7 @@ def completing(workspace: Workspace, caller: Caller, asked: Asked) -> Generator[
 
     Closing this ends the work, the server's too. For errors see `Answerer.stream`.
     """
-    filters = Filters(collections=asked.model.collections, principals=caller.principals)
+    filters = Filters(collections=asked.model.collections, archived=asked.archived, principals=caller.principals)
     reply: Reply | None = None
     events = workspace.answerer.stream(
         asked.conversation.question,
@@ -91,6 +135,20 @@ def completing(workspace: Workspace, caller: Caller, asked: Asked) -> Generator[
         events.close()
     assert reply  # which calls tools; what it says beside that was told as a draft, and is not checked
     return Finished("", _usage(asked, "", reply), tool_calls=reply.tool_calls, finish="tool_calls")
+
+
+def until_finished(parts: Generator[str, None, Finished], request: Request) -> Finished:
+    """Run to the end what nobody watches, as long as the client waits for it."""
+    with closing(parts):
+        while True:
+            try:
+                next(parts)
+            except StopIteration as end:
+                finished: Finished = end.value
+                tells_of_documents(request, finished.about.get("receipt_id"))
+                return finished
+            if from_thread.run(request.is_disconnected):
+                raise Problem(499, "nobody waits for the answer", "a connection that stays open", "Ask again.")
 
 
 def _finished(answer: Answer, reply: Reply | None, asked: Asked) -> Finished:

@@ -11,14 +11,11 @@ from starlette.responses import Response
 from rag_platform.api.access import Caller, CurrentAsker, Served
 from rag_platform.api.answers import count_request
 from rag_platform.api.event_stream import Event, event_stream
-from rag_platform.api.openai.chat_completions import until_finished
-from rag_platform.api.openai.chat_messages import Message, conversation_of
-from rag_platform.api.openai.completing import Asked, Finished, completing, must_oblige
-from rag_platform.api.openai.model_names import choose_model
+from rag_platform.api.openai.chat_messages import Message
+from rag_platform.api.openai.completing import ARCHIVED, Asked, Finished, asked_of, completing, until_finished
 from rag_platform.api.openai.openai_route import ERRORS, BadField, OpenAIBody, OpenAIRoute, openai_error
 from rag_platform.api.problems import Problem, reply
 from rag_platform.core.errors import RagError
-from rag_platform.core.generation import Wishes
 from rag_platform.workspace import Workspace
 
 router = APIRouter(prefix="/v1", route_class=OpenAIRoute, tags=["OpenAI"], responses=ERRORS)
@@ -50,6 +47,7 @@ class ResponseRequest(OpenAIBody):
     conversation: Any = None
     background: bool | None = None
     user: str = Field("", description="Keeps the questions of one person at one version while one is on trial.")
+    archived: bool = Field(False, description=ARCHIVED)
 
 
 class ResponseDocument(BaseModel):
@@ -84,16 +82,14 @@ def _asked(workspace: Workspace, caller: Caller, given: ResponseRequest) -> Aske
         if getattr(given, name):
             said = f"{name} is set, and no conversation is kept here"
             raise BadField(name, said, "all of the conversation in `input`", "Send it, and leave this out.")
-    model, conversation = choose_model(workspace, caller, given.model), conversation_of(_messages(given))
     tools = [_tool(place, one) for place, one in enumerate(given.tools)]
-    named = {"tool_choice": _choice(given.tool_choice)} if tools and given.tool_choice is not None else {}
-    passed = {name: value for name in _PASSED if (value := getattr(given, name)) is not None}
-    passed = passed if tools else {name: value for name, value in passed.items() if "tool" not in name}
-    most = {} if given.max_output_tokens is None else {"max_tokens": given.max_output_tokens}
-    form = _form(given.text.format or {})
-    wishes = Wishes(conversation.instructions, conversation.after, tools, passed | named | most | form)
-    must_oblige(model, wishes)
-    return Asked(model, conversation, wishes, session=given.user)
+    request = {name: getattr(given, name) for name in _PASSED} | {
+        "tool_choice": _choice(given.tool_choice),
+        "max_tokens": given.max_output_tokens,
+        "response_format": _form(given.text.format or {}),
+    }
+    told = _messages(given)
+    return asked_of(workspace, caller, given.model, told, tools, request, session=given.user, archived=given.archived)
 
 
 def _messages(given: ResponseRequest) -> Sequence[Message]:
@@ -125,17 +121,20 @@ def _tool(place: int, tool: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "function", "function": {name: value for name, value in tool.items() if name != "type"}}
 
 
-def _choice(choice: str | dict[str, Any]) -> Any:
-    return choice if isinstance(choice, str) else {"type": "function", "function": {"name": choice.get("name")}}
+def _choice(choice: str | dict[str, Any] | None) -> Any:
+    return (
+        choice
+        if choice is None or isinstance(choice, str)
+        else {"type": "function", "function": {"name": choice.get("name")}}
+    )
 
 
-def _form(form: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the text is to be, as a chat's `response_format`."""
+def _form(form: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return what the text is to be, as a chat's `response_format`; None: a text."""
     if form.get("type", "text") == "text":
-        return {}
+        return None
     schema = {name: value for name, value in form.items() if name != "type"}
-    more = {"json_schema": schema} if form["type"] == "json_schema" else {}
-    return {"response_format": {"type": form["type"]} | more}
+    return {"type": form["type"]} | ({"json_schema": schema} if form["type"] == "json_schema" else {})
 
 
 def _document(asked: Asked, given: ResponseRequest, done: Finished | None) -> dict[str, Any]:

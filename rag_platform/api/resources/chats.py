@@ -7,10 +7,11 @@ from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from rag_platform.api import http_models
 from rag_platform.api.access import CurrentAsker, CurrentReader, Served
 from rag_platform.api.answers import ANSWER_RESPONSES, answering, ask_options
 from rag_platform.api.bodies import JsonRoute
+from rag_platform.api.models.asking import AnswerDocument, ChatQuestion
+from rag_platform.api.models.fields import Question, RequestModel
 from rag_platform.api.paging import AskedPage
 from rag_platform.api.problems import Problem, reply
 from rag_platform.operations.asking.chat_turns import ShownMessage, answer_in_chat, chat_messages, shared_messages
@@ -64,10 +65,10 @@ class ShareDocument(BaseModel):
     token: str | None = Field(description="For `/v1/shared/{token}`, and on the page for `/?shared=`.")
 
 
-class ChatTitle(http_models.Request):
+class ChatTitle(RequestModel):
     """What a chat is called."""
 
-    title: http_models.Question
+    title: Question
 
 
 @router.get("", response_model=ChatsDocument)
@@ -112,10 +113,8 @@ def delete_chat(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
     return Response(status_code=204)
 
 
-@router.post("/{id}/messages", response_model=http_models.AnswerDocument, responses=ANSWER_RESPONSES)
-def ask_in_chat(
-    request: Request, workspace: Served, caller: CurrentAsker, chat: Id, given: http_models.ChatQuestion
-) -> Response:
+@router.post("/{id}/messages", response_model=AnswerDocument, responses=ANSWER_RESPONSES)
+def ask_in_chat(request: Request, workspace: Served, caller: CurrentAsker, chat: Id, given: ChatQuestion) -> Response:
     """Ask a question that is understood from what was said before; both are kept in the chat."""
     _found(workspace, chat, caller.owner)
     options = ask_options(workspace, caller, given)

@@ -7,10 +7,10 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from rag_platform.answering.claim_files.claim_rows import ClaimRow
-from rag_platform.api import http_models
 from rag_platform.api.access import CurrentAsker, Served
 from rag_platform.api.answers import count_request
 from rag_platform.api.bodies import JsonRoute
+from rag_platform.api.models.fields import Question, RequestModel, Text
 from rag_platform.api.problems import reply
 from rag_platform.core.answers import State
 from rag_platform.operations.asking.claim_checks import check_claims, claim_document
@@ -26,15 +26,15 @@ router = APIRouter(prefix="/v1", route_class=_CheckRoute, tags=["search and ask"
 MOST = 100
 
 
-class Claim(http_models.Request):
+class Claim(RequestModel):
     """A claim, and what it is held to."""
 
-    claim: http_models.Question
-    source: http_models.Text = Field("", description="The text that should support it; without one, the documents.")
-    question: http_models.Text = Field("", description="What it answers; without a source, what is searched for.")
+    claim: Question
+    source: Text = Field("", description="The text that should support it; without one, the documents.")
+    question: Text = Field("", description="What it answers; without a source, what is searched for.")
 
 
-class ClaimsRequest(http_models.Request):
+class ClaimsRequest(RequestModel):
     """The claims that are to be judged."""
 
     claims: Annotated[list[Claim], Field(min_length=1, max_length=MOST)]
@@ -61,7 +61,6 @@ class ClaimsDocument(BaseModel):
 def check(workspace: Served, caller: CurrentAsker, given: ClaimsRequest) -> Response:
     """Judge claims by their sources, or by the documents that the caller may read; each counts as a search."""
     rows = [ClaimRow(number, one.claim, one.source, one.question) for number, one in enumerate(given.claims, 1)]
-    for _ in rows:
-        count_request(workspace, caller, "searches")
+    count_request(workspace, caller, "searches", len(rows))
     judged = map(claim_document, check_claims(workspace, rows, caller.principals))
     return reply({"claims": [{name: one[name] for name in JudgedClaimDocument.model_fields} for one in judged]})

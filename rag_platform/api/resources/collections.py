@@ -1,23 +1,25 @@
 """Collections, their files, and syncs of them."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query
+from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from rag_platform.api import http_models
 from rag_platform.api.access import Caller, CurrentEditor, CurrentReader, Served
 from rag_platform.api.bodies import JsonRoute, UploadRoute, pieces
-from rag_platform.api.problems import Problem, reply
+from rag_platform.api.models.fields import Expected, RequestModel, Text, Texts, model_of
+from rag_platform.api.problems import Problem, ProblemDocument, reply
 from rag_platform.api.resources.multipart import Incoming
 from rag_platform.config.sections.sources import SourceSettings
+from rag_platform.monitoring.progress import Running
 from rag_platform.operations.background_jobs import start_sync, sync_state
 from rag_platform.operations.status.source_status import may_read
 from rag_platform.operations.status.upload_status import status_document
 from rag_platform.sources.uploads.collections import Collections
-from rag_platform.sources.uploads.records import Collection
+from rag_platform.sources.uploads.records import Collection, File
 from rag_platform.workspace import Workspace
 
 router = APIRouter(prefix="/v1", route_class=JsonRoute, tags=["collections"])
@@ -25,6 +27,74 @@ uploads = APIRouter(prefix="/v1", route_class=UploadRoute, tags=["collections"])
 
 Id = Annotated[str, Path(alias="id")]
 Source = Annotated[str | None, Query(description="Which upload source, if there are several.")]
+
+
+class CollectionChanges(RequestModel):
+    """What can be changed of a collection."""
+
+    title: Text = ""
+    description: Text = ""
+    language: Text | None = None
+    principals: Texts = Field([])
+
+
+class NewCollection(CollectionChanges):
+    """A collection to be made."""
+
+    title: Text
+    id: Text | None = None
+
+
+class SyncRequest(RequestModel):
+    """The sources to be synced; none: the upload source."""
+
+    sources: Annotated[list[str], Expected("a list of the ids of sources")] = Field([])
+
+
+FileDocument = model_of(
+    "FileDocument", "A file, and how far it has come.", File, state=str, reason=str | None, chunks=int
+)
+
+
+class CollectionsDocument(BaseModel):
+    """Collections."""
+
+    collections: list[Collection]
+
+
+class FilesDocument(BaseModel):
+    """The files of a collection."""
+
+    states: dict[str, int]
+    files: list[FileDocument]  # type: ignore[valid-type]  # made of the record's fields
+
+
+class RefusedFile(ProblemDocument):
+    """A file that was not taken."""
+
+    name: str
+
+
+class UploadDocument(BaseModel):
+    """What became of each file of a form."""
+
+    added: list[File]
+    refused: list[RefusedFile]
+
+
+class StartedDocument(BaseModel):
+    """A sync that was started."""
+
+    started: list[str]
+    look: str
+
+
+class SyncDocument(BaseModel):
+    """What is running, and how the last sync that was started here ended."""
+
+    running: bool
+    doing: list[Running]
+    last: dict[str, Any] | None
 
 
 def _collections(workspace: Served, caller: CurrentReader, source: Source = None) -> Collections:
@@ -56,14 +126,14 @@ def _edited(caller: CurrentEditor, collections: Opened, collection: Id) -> str:
 Edited = Annotated[str, Depends(_edited)]
 
 
-@router.get("/collections", response_model=http_models.CollectionsDocument)
+@router.get("/collections", response_model=CollectionsDocument)
 def list_collections(collections: Opened, caller: CurrentReader) -> Response:
     """List the collections that the asker may read."""
     return reply({"collections": collections.list(caller.readers)})
 
 
 @router.post("/collections", status_code=201, response_model=Collection)
-def create_collection(caller: CurrentEditor, collections: Opened, given: http_models.NewCollection) -> Response:
+def create_collection(caller: CurrentEditor, collections: Opened, given: NewCollection) -> Response:
     """Make an empty collection."""
     caller.must_be_unlimited()
     return reply(collections.create(**given.model_dump(exclude_unset=True), owner=caller.name), 201)
@@ -76,7 +146,7 @@ def show_collection(collections: Opened, caller: CurrentReader, collection: Id) 
 
 
 @router.patch("/collections/{id}", response_model=Collection)
-def change_collection(collections: Opened, collection: Edited, given: http_models.CollectionChanges) -> Response:
+def change_collection(collections: Opened, collection: Edited, given: CollectionChanges) -> Response:
     """Change title, description, language or readers of a collection."""
     return reply(collections.change(collection, **given.model_dump(exclude_unset=True)))
 
@@ -88,7 +158,7 @@ def delete_collection(caller: CurrentEditor, collections: Opened, collection: Ed
     return Response(status_code=204)
 
 
-@router.get("/collections/{id}/files", response_model=http_models.FilesDocument)
+@router.get("/collections/{id}/files", response_model=FilesDocument)
 def list_files(workspace: Served, collections: Opened, caller: CurrentReader, collection: Id) -> Response:
     """List a collection's files, and how far each has come."""
     collections.show(collection, caller.readers)
@@ -116,8 +186,8 @@ _FORM = {
 @uploads.post(
     "/collections/{id}/files",
     status_code=201,
-    response_model=http_models.UploadDocument,
-    responses={207: {"model": http_models.UploadDocument, "description": "Some files were refused."}},
+    response_model=UploadDocument,
+    responses={207: {"model": UploadDocument, "description": "Some files were refused."}},
     openapi_extra={"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": _FORM}}}},
 )
 async def add_files(request: Request, caller: CurrentEditor, collections: Opened, collection: Edited) -> Response:
@@ -133,10 +203,8 @@ async def add_files(request: Request, caller: CurrentEditor, collections: Opened
     return reply(document, status)
 
 
-@router.post("/sync", status_code=202, response_model=http_models.StartedDocument)
-def begin_sync(
-    workspace: Served, caller: CurrentEditor, given: http_models.SyncRequest, source: Source = None
-) -> Response:
+@router.post("/sync", status_code=202, response_model=StartedDocument)
+def begin_sync(workspace: Served, caller: CurrentEditor, given: SyncRequest, source: Source = None) -> Response:
     """Start a sync of the upload source, or of the sources that are named; answers at once."""
     sources = given.sources or [_collections(workspace, caller, source).source]
     if unknown := sorted(set(sources) - {one.id for one in _known(workspace, caller)}):
@@ -145,7 +213,7 @@ def begin_sync(
     return reply({"started": sources, "look": "/v1/sync"}, 202, {"location": "/v1/sync"})
 
 
-@router.get("/sync", response_model=http_models.SyncDocument)
+@router.get("/sync", response_model=SyncDocument)
 def show_sync(workspace: Served, caller: CurrentEditor) -> Response:
     """Tell what is running, and how the last sync that was started here ended, of what the asker may read."""
     state = sync_state(workspace, caller.readers)

@@ -1,6 +1,5 @@
 """Documents: which there are, their texts, what they were read from, and what they were before."""
 
-from datetime import datetime
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -10,9 +9,11 @@ from starlette.responses import Response
 
 from rag_platform.api.access import Caller, CurrentReader, Served
 from rag_platform.api.answers import count_request
+from rag_platform.api.models.fields import model_of
 from rag_platform.api.paging import AskedPage
 from rag_platform.api.problems import Problem, reply
 from rag_platform.core.hits import Filters
+from rag_platform.index.catalog.catalog import StoredDocument
 from rag_platform.index.releases.document_history import DocumentState, Revision, revisions
 from rag_platform.operations.search_scope import version_as_of
 from rag_platform.operations.status.document_list import ListedDocument, listed_documents
@@ -43,32 +44,18 @@ class DocumentsDocument(BaseModel):
     next: str | None
 
 
-class DocumentDocument(BaseModel):
-    """A document, and a part of its text or all of it."""
-
-    doc_id: str
-    uri: str
-    title: str
-    author: str | None
-    source: str
-    collection: str
-    language: str
-    type: str
-    published_at: datetime | None
-    updated_at: datetime | None
-    fetched_at: datetime | None
-    revision: str
-    raw_sha256: str
-    run_id: str | None
-    version: str = Field(description="The version in which it stands so.")
-    live: bool
-    text: str
-    span: tuple[int, int] = Field(description="Which characters of its text `text` is.")
-    characters: int = Field(description="Of its whole text.")
-    pages: list[int] = Field(description="Where its pages begin, in characters of its text.")
-    losses: list[dict[str, Any]] = Field(description="What its file has and the text does not.")
-    tags: list[str]
-    owner: str | None
+DocumentDocument = model_of(
+    "DocumentDocument",
+    "A document, and a part of its text or all of it.",
+    StoredDocument,
+    without=("flags",),
+    version=Annotated[str, Field(description="The version in which it stands so.")],
+    live=bool,
+    span=Annotated[tuple[int, int], Field(description="Which characters of its text `text` is.")],
+    characters=Annotated[int, Field(description="Of its whole text.")],
+    pages=Annotated[list[int], Field(description="Where its pages begin, in characters of its text.")],
+    losses=Annotated[list[dict[str, Any]], Field(description="What its file has and the text does not.")],
+)
 
 
 class HistoryDocument(BaseModel):
@@ -87,7 +74,7 @@ def list_documents(
 ) -> Response:
     """List the documents that the caller may read."""
     filters = Filters(sources=tuple(source), collections=tuple(collection), principals=caller.principals)
-    return page.reply("documents", page.of(listed_documents(workspace, filters), _key), _key)
+    return page.reply("documents", listed_documents(workspace, filters, page.limit + 1, page.address), _key)
 
 
 @router.get("/{id}", response_model=DocumentDocument)
@@ -163,4 +150,4 @@ def _unknown(doc_id: str) -> Problem:
 
 
 def _key(document: ListedDocument) -> tuple[str, ...]:
-    return document.source, document.uri, document.doc_id
+    return document.address

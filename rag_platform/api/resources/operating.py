@@ -8,9 +8,9 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from rag_platform.api import http_models
 from rag_platform.api.access import CurrentAdmin, Served
 from rag_platform.api.bodies import JsonRoute
+from rag_platform.api.models.fields import Flag, RequestModel, Text
 from rag_platform.api.problems import reply
 from rag_platform.erasure import forget as forgetting
 from rag_platform.erasure.targets import recognise
@@ -47,13 +47,13 @@ class ForgottenDocument(BaseModel):
     entries: list[Entry]
 
 
-class Forgetting(http_models.Request):
+class Forgetting(RequestModel):
     """What is to be erased everywhere."""
 
-    name: http_models.Text = Field(description="A document's address, a source, or a person.")
-    kind: http_models.Text | None = Field(None, description="uri, source or principal, when the name may be either.")
-    why: http_models.Text = Field("", description="For the report; it must not quote the document.")
-    dry_run: http_models.Flag = Field(False, description="Tell what would be removed, and remove nothing.")
+    name: Text = Field(description="A document's address, a source, or a person.")
+    kind: Text | None = Field(None, description="uri, source or principal, when the name may be either.")
+    why: Text = Field("", description="For the report; it must not quote the document.")
+    dry_run: Flag = Field(False, description="Tell what would be removed, and remove nothing.")
 
 
 @router.get("/usage", response_model=UsageDocument)

@@ -7,9 +7,9 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from rag_platform.api import http_models
 from rag_platform.api.access import Caller, CurrentAdmin, CurrentEditor, Served
 from rag_platform.api.bodies import JsonRoute
+from rag_platform.api.models.fields import Flag, RequestModel, Text
 from rag_platform.api.problems import reply
 from rag_platform.journal.proposals import Proposal, State
 from rag_platform.operations.background_jobs import evaluation_state, start_evaluation
@@ -47,20 +47,20 @@ class ProposalsDocument(BaseModel):
     proposals: list[ProposalDocument]
 
 
-class Quote(http_models.Request):
+class Quote(RequestModel):
     """Words of a document that answer a question."""
 
-    uri: http_models.Text
-    quote: http_models.Text
+    uri: Text
+    quote: Text
 
 
-class Acceptance(http_models.Request):
+class Acceptance(RequestModel):
     """What is changed of a proposal before it becomes a question; what is not given stays as it was asked."""
 
-    question: http_models.Text | None = None
+    question: Text | None = None
     relevant: list[Quote] | None = None
-    answer: http_models.Text | None = None
-    answerable: http_models.Flag | None = None
+    answer: Text | None = None
+    answerable: Flag | None = None
 
 
 class AcceptedDocument(BaseModel):
@@ -77,10 +77,10 @@ class DismissedDocument(BaseModel):
     state: State
 
 
-class EvaluationRequest(http_models.Request):
+class EvaluationRequest(RequestModel):
     """The version that is to be scored and judged."""
 
-    version: http_models.Text = "candidate"
+    version: Text = "candidate"
 
 
 class EvaluationDocument(BaseModel):

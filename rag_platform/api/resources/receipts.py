@@ -8,10 +8,10 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from rag_platform.api import http_models
 from rag_platform.api.access import Caller, CurrentAsker, Served
 from rag_platform.api.answers import count_request
 from rag_platform.api.bodies import JsonRoute
+from rag_platform.api.models.fields import Flag, RequestModel, Text
 from rag_platform.api.paging import AskedPage
 from rag_platform.api.problems import Problem, reply
 from rag_platform.journal.answer_judgements import Judgement, Reason
@@ -44,12 +44,12 @@ class ReceiptsDocument(BaseModel):
     next: str | None
 
 
-class Feedback(http_models.Request):
+class Feedback(RequestModel):
     """What somebody thinks of an answer."""
 
-    good: http_models.Flag
+    good: Flag
     reason: Reason | None = None
-    comment: http_models.Text = ""
+    comment: Text = ""
 
 
 class FeedbackDocument(BaseModel):

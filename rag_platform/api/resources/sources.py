@@ -8,9 +8,9 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from rag_platform.api import http_models
 from rag_platform.api.access import Caller, CurrentAdmin, CurrentReader, Served
 from rag_platform.api.bodies import JsonRoute
+from rag_platform.api.models.fields import Flag, RequestModel, Text
 from rag_platform.api.problems import Problem, reply
 from rag_platform.config.source_editing import add_source, pause_source, remove_source
 from rag_platform.operations.removal import Removal, plan_source
@@ -70,14 +70,14 @@ class NewSource(BaseModel):
     """A table of rag.toml: `id`, `kind`, and what its kind wants."""
 
     model_config = {"extra": "allow"}
-    id: http_models.Text
-    kind: http_models.Text
+    id: Text
+    kind: Text
 
 
-class SourceChange(http_models.Request):
+class SourceChange(RequestModel):
     """What can be changed of a source."""
 
-    paused: http_models.Flag
+    paused: Flag
 
 
 class RemovedDocument(BaseModel):

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from rag_platform.api import http_models
 from rag_platform.api.access import CurrentAdmin, Served
 from rag_platform.api.bodies import JsonRoute
+from rag_platform.api.models.fields import Flag, RequestModel, Text
 from rag_platform.api.problems import reply
 from rag_platform.core.errors import NotFound, VersionError
 from rag_platform.index.releases.version_diff import difference
@@ -50,18 +50,18 @@ class DifferenceDocument(BaseModel):
     changes: list[dict[str, Any]]
 
 
-class Publication(http_models.Request):
+class Publication(RequestModel):
     """Why a version is made live."""
 
-    why: http_models.Text = ""
-    force: http_models.Flag = Field(False, description="Also one that the gate refused or has not judged.")
+    why: Text = ""
+    force: Flag = Field(False, description="Also one that the gate refused or has not judged.")
 
 
-class Return(http_models.Request):
+class Return(RequestModel):
     """To which version publication goes back, and why."""
 
-    version: http_models.Text | None = Field(None, description="None: the one that was live before.")
-    why: http_models.Text = ""
+    version: Text | None = Field(None, description="None: the one that was live before.")
+    why: Text = ""
 
 
 class MovedDocument(BaseModel):

@@ -8,7 +8,7 @@ import typer
 from rich.text import Text
 
 from rag_platform.cli.console import JsonOption, chosen_home, out, print_json, workspace
-from rag_platform.config.settings import home_folder
+from rag_platform.config.settings_file import home_folder
 from rag_platform.operations.damage.scrubbing import scrub
 from rag_platform.operations.doctor import Diagnosis, diagnose
 

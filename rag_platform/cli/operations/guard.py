@@ -7,7 +7,7 @@ import typer
 from rich.text import Text
 
 from rag_platform.cli.console import JsonOption, chosen_home, out, print_error, print_json
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.operations.git_guard import carried, unguarded
 
 _INDEX = "remove these from git's index with `git rm -r --cached PATH`; the files themselves stay"

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from rag_platform.cli.console import JsonOption, chosen_home, out, print_json, progress_bars, workspace
 from rag_platform.cli.operations.backups import Options, TargetArgument, chosen_target
-from rag_platform.config.settings import home_folder
+from rag_platform.config.settings_file import home_folder
 from rag_platform.operations.backup import restoring
 from rag_platform.operations.backup.snapshot import find_snapshot
 

@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from rag_platform.cli.console import chosen_home, out
-from rag_platform.config.settings import FILE, home_folder
+from rag_platform.config.settings import FILE
+from rag_platform.config.settings_file import home_folder
 from rag_platform.core.errors import SettingsError
 from rag_platform.workspace.template import write_workspace
 

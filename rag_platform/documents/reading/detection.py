@@ -80,6 +80,7 @@ _SUFFIXES = {
     **dict.fromkeys((".tex", ".latex", ".ltx"), "latex"),
     **dict.fromkeys((".xml", ".dbk", ".docbook", ".jats", ".nxml", ".dita", ".xsd", ".xsl"), "xml"),
     **dict.fromkeys(SUFFIXES, "recording"),
+    **dict.fromkeys((".url", ".website", ".webloc"), "shortcut"),
     ".enex": "enex",
     ".mbox": "mbox",
     ".ipynb": "notebook",
@@ -105,6 +106,8 @@ _MEDIA = {
     "application/x-mimearchive": "mhtml",
     "multipart/related": "mhtml",
     "application/enex+xml": "enex",
+    "application/internet-shortcut": "shortcut",
+    "application/x-mswinurl": "shortcut",
     "application/mbox": "mbox",
     "application/x-mail-thread": "mail_thread",
     "application/x-ipynb+json": "notebook",
@@ -168,11 +171,9 @@ _MAGIC = (
     (b"AT&TFORM", "image/vnd.djvu"),
     (b"!BDN", "application/vnd.ms-outlook-pst"),
     (b"ITSF", "application/vnd.ms-htmlhelp"),
-    (b"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3", "application/onenote"),
+    (b"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3", "onenote"),
 )
 _NAMES = {"application/x-ole-storage": "this old Office file"}
-_INSTEAD = {"application/onenote": "; export the section in OneNote as PDF or Word"}
-"""What to do about files of a media type that nothing reads."""
 _PDF, _BLANK = b"%PDF-", b"\0 \t\r\n\f\xef\xbb\xbf"
 _OFFICE = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
 _MIMETYPES = {
@@ -267,4 +268,4 @@ _TEXTUAL = re.compile(
 
 def _refuse(media: str, suffix: str) -> str:
     name = _NAMES.get(media) or (f"{suffix} files" if suffix else "this kind of file")
-    raise ExtractionError(f"no reader for {name} ({media}){_INSTEAD.get(media, '')}")
+    raise ExtractionError(f"no reader for {name} ({media})")

@@ -86,6 +86,9 @@ _ASKED = ", ".join(
     ("doc_id", "uri", "revision", "near", *LABELS, *LISTS, "coalesce(published_at, updated_at) as dated")
 )
 """Columns of `Attributes`, and those by which it is told who may read."""
+Address = tuple[str, str, str]
+"""Of a document: its source, its uri, and its id."""
+_ADDRESS = "source, uri, doc_id"
 _UNSHOWN = ("text", "revision", "pages", "reason", "status", "stage_key", "principals", "signature", "losses")
 """Columns of a document that no hit shows."""
 _CACHED = 16
@@ -214,13 +217,24 @@ class Catalog:
         mask = few.readable(principals)
         return set(few.named(mask & few.readable_then(principals) if then else mask))
 
-    def readable_after(self, doc_id: str, principals: Sequence[str], most: int) -> list[dict[str, Any]]:
-        """Return doc_id, uri and title of the documents after an id that these principals may read, in that order."""
-        mask = self.attributes.readable(principals) & ~self.attributes.planted
-        ids = self.attributes.doc_ids.filter(pl.Series(mask))
-        chosen = ids.filter(ids > doc_id).sort().head(most).to_list()
-        sql = "select doc_id, uri, title from documents where list_contains(?::varchar[], doc_id) order by doc_id"
-        return self._frame(sql, [chosen]).to_dicts()
+    def page(self, filters: Filters, after: Address | None, most: int, *columns: str) -> list[dict[str, Any]]:
+        """Return these columns of at most so many documents that pass the filters, in the order of their addresses.
+
+        `after` is the address of the last one of the page before, also of one that is gone; None: the first page.
+        """
+        before = "select count(*) from documents where type <> ? and (source, uri, doc_id) <= (?, ?, ?)"
+        begun = self._rows(before, [CANARY, *after])[0][0] if after else 0
+        there = self._by_address[begun:]
+        chosen = self.attributes.doc_ids[there[self.attributes.passing(filters)[there]][:most]]
+        which = f"doc_id in (select unnest(?::varchar[])) order by {_ADDRESS}"
+        return self._frame(f"select {', '.join(columns)} from documents where {which}", [chosen.to_list()]).to_dicts()
+
+    @locked_cached_property
+    def _by_address(self) -> np.ndarray:
+        """The documents but the planted ones, as their places among the attributes, in the order of their addresses."""
+        ordered = self._frame(f"select doc_id from documents where type <> ? order by {_ADDRESS}", [CANARY])
+        places = pl.DataFrame({"doc_id": self.attributes.doc_ids}).with_row_index("place")
+        return ordered.join(places, on="doc_id", how="left", maintain_order="left")["place"].to_numpy()
 
     def reasons(self, doc_id: str) -> Reasons | None:
         """Return what decides now on who may read a document; None: there is none, or only versions say who."""

@@ -90,13 +90,12 @@ class OpenVersion:
 
     def view(self, principals: Sequence[str]) -> View:
         """Return the version as these principals may read it today."""
-        attributes = self.catalog.attributes
-        return self._views.of(attributes.readable(principals) & ~attributes.planted)
+        return self._views.of(self.catalog.attributes.readable(principals))
 
     @property
     def whole_view(self) -> View:
         """The version as whoever may read everything sees it."""
-        return self._views.of(~self.catalog.attributes.planted)
+        return self._views.of(np.ones(len(self.catalog.attributes.doc_ids), bool))
 
     @cached_property
     def _views(self) -> Views:

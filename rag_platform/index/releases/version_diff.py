@@ -59,11 +59,6 @@ class Difference:
         return {change: found.get(change, 0) for change in ("kept", "new", "gone", "reheaded")}
 
     @property
-    def model_differs(self) -> bool:
-        """Whether equal texts of some source have other vectors."""
-        return bool(self.moved)
-
-    @property
     def chunker_differs(self) -> bool:
         """Whether equal texts are cut otherwise: other parameters, or another chunker."""
         parameters = any(key.startswith("chunks.") for key in self.making)

@@ -1,34 +1,22 @@
-"""The versions of a workspace, the pointer to the live one, and what may be removed."""
+"""The versions of a workspace: which one is live, and what may be removed."""
 
 import os
 import shutil
-import threading
-from collections import OrderedDict
 from collections.abc import Iterator
-from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from enum import Enum
-from pathlib import Path
 from typing import Any
 
-from rag_platform.access import Access
-from rag_platform.core.errors import DamagedVersion, NothingPublished, VersionError
-from rag_platform.index.catalog.catalog import Catalog
+from rag_platform.core.errors import VersionError
 from rag_platform.index.releases.copying import MOVING, being_copied
-from rag_platform.index.releases.failed_openings import FailedOpenings
-from rag_platform.index.releases.following import Follower, Warm
-from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.releases.open_versions import OpenVersions
 from rag_platform.index.releases.pins import Pins, pin
-from rag_platform.index.releases.release_log import Kind, rollback_targets
-from rag_platform.index.releases.version_files import EVALUATION, MEND, damaged, damaged_files, distrust
-from rag_platform.index.releases.version_folder import VersionFolder
+from rag_platform.index.releases.release_log import Kind
+from rag_platform.index.releases.version_files import EVALUATION, damaged, damaged_files
 from rag_platform.index.segments import SEGMENTS
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.hashed.sealed import sealed
 from rag_platform.storage.locks import locked
-
-_OPEN = 4
-"""Versions held open by one process: the live one, the last one, and two that are compared."""
 
 
 class Decision(Enum):
@@ -38,129 +26,8 @@ class Decision(Enum):
     """A person, whatever is live."""
 
 
-class Versions(VersionFolder):
-    """The folder of versions; each process opens its own view and follows the pointer."""
-
-    def __init__(self, folder: Path, *, exact_below: int = 50_000, access: Access | None = None) -> None:
-        """Follow a folder; `access` tells who may read now, None: whom the documents of a version name."""
-        super().__init__(folder)
-        self._access = access
-        self._exact_below = exact_below
-        self._opened: OrderedDict[str, Future[OpenVersion]] = OrderedDict()
-        self._lock = threading.Lock()
-        self._failed = FailedOpenings()
-        self._standing_in: tuple[str, str, str] | None = None
-        """The live version, the one that answers in its place, and what is to be said of it."""
-        self._follower: Follower | None = None
-
-    # --- reading ---------------------------------------------------------------------------------------
-
-    def follow(self, warm: Warm) -> None:
-        """Open and `warm` what other processes publish beside the version that answers, which answers until then."""
-        self._follower = Follower(self, warm)
-
-    def catch_up(self, seconds: float = 30.0) -> None:
-        """Wait until what is live answers, for somebody who is told that it was published."""
-        if self._follower and (live := self.live_id()):
-            self._follower.catch_up(live, seconds)
-
-    def live(self) -> OpenVersion:
-        """Open the live version. Whoever holds it keeps it, also when the pointer moves.
-
-        In place of one that is damaged the newest sound one answers that was live before; `notice` says so.
-        """
-        while True:
-            version = self.live_id()
-            if version is None:
-                raise NothingPublished("no index version has been published yet; run `rag sync`")
-            if self._follower and (before := self._follower.stand_in(version)):
-                return before
-            try:
-                return self.open(version)
-            except VersionError as error:
-                if self.live_id() != version:
-                    continue  # it was replaced and removed between two of our steps
-                if (sound := self.newest_sound()) is None:
-                    raise
-                said = f"answering from {sound.id}, because {str(error).removesuffix(MEND)}; run `rag repair`"
-                self._standing_in = (version, sound.id, said)
-                return sound
-
-    def newest_sound(self) -> OpenVersion | None:
-        """Open the newest version that was live before the live one and can be opened; None: there is none."""
-        live = self.live_id()
-        for version in map(self.form, rollback_targets(self.moves())[::-1]):
-            if version != live:
-                with suppress(VersionError):
-                    return self.open(version)
-        return None
-
-    def notice(self, version: str) -> str | None:
-        """Say that a version answers in place of the live one, which is damaged; None: it does not."""
-        standing_in = self._standing_in
-        return standing_in[2] if standing_in and standing_in[:2] == (self.live_id(), version) else None
-
-    def live_notice(self) -> str | None:
-        """Say which version answers in place of the live one, or why none does; None: it does, or there is none."""
-        try:
-            return self.notice(self.live().id)
-        except NothingPublished:
-            return None
-        except VersionError as error:
-            return str(error)
-
-    def live_is_known_damaged(self) -> bool:
-        """Return whether this process has found the live version damaged; nothing is opened or read for that."""
-        live = self.live_id()
-        return live is not None and self._failed.problem(self.path(live)) is not None
-
-    def distrust(self, version: str) -> None:
-        """Have a version checked from the beginning when it is opened the next time: reading it has failed."""
-        distrust(self.path(version))
-        self._failed.forget(self.path(version))
-        with self._lock:
-            self._opened.pop(version, None)
-
-    def open(self, version: str) -> OpenVersion:
-        """Open a version, or return the one that is open; only who asks for that version waits while it is opened."""
-        version = self.form(version)
-        if problem := self._failed.problem(self.path(version)):
-            raise DamagedVersion(problem)
-        opened, mine = self._reserve(version)
-        if mine:
-            try:
-                opened.set_result(OpenVersion(self.path(version), exact_below=self._exact_below, access=self._access))
-            except BaseException as error:  # noqa: BLE001 - raised again below, and for all who wait
-                with self._lock:  # the next who asks tries again
-                    if self._opened.get(version) is opened:
-                        del self._opened[version]
-                if isinstance(error, DamagedVersion):
-                    self._failed.add(self.path(version), error)
-                opened.set_exception(error)
-        found = opened.result()
-        if mine or found.intact:
-            return found
-        with self._lock:  # somebody has written to its files, or removed it
-            if self._opened.get(version) is opened:
-                del self._opened[version]
-        return self.open(version)
-
-    def catalog(self, version: str) -> Catalog:
-        """Open the catalog of a version alone, which takes less than all of it; a damaged one raises `VersionError`."""
-        return Catalog(self.path(version), self._access)
-
-    def _reserve(self, version: str) -> tuple[Future[OpenVersion], bool]:
-        """Return where a version is or will be opened, and whether it is the caller who opens it."""
-        with self._lock:
-            for removed in [one for one in self._opened if not self.path(one).exists()]:
-                del self._opened[removed]  # what was removed is not read again
-            mine = version not in self._opened
-            if mine:
-                self._opened[version] = Future()
-                if len(self._opened) > _OPEN:
-                    self._opened.popitem(last=False)  # closed when its last holder lets go
-            self._opened.move_to_end(version)
-            return self._opened[version], mine
+class Versions(OpenVersions):
+    """The folder of versions."""
 
     # --- moving the pointer ----------------------------------------------------------------------------
 

@@ -10,37 +10,23 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import Field
-
-from rag_platform.config.source_kinds import Context, Kind
+from rag_platform.config.source_kinds import Context
 from rag_platform.config.variables import Variables
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Gone, Item, Listing, Validators
+from rag_platform.sources.bridges.dlt_settings import DltSource
 from rag_platform.sources.bridges.foreign_rows import ForeignRows, key_of
 from rag_platform.sources.bridges.library_process import PROGRAMS, LibraryProcess
 from rag_platform.sources.bridges.saved_state import STATES, SavedState
-from rag_platform.sources.bridges.settings import BridgeSettings
 from rag_platform.sources.databases.cursors import BYTES_TOGETHER, Outcome, Waiting
 from rag_platform.sources.databases.sql import CONTENT_TYPE
 from rag_platform.sources.dates import iso_utc
 
 _Read = tuple[dict[str, Item], list[tuple[str, str]]]
 """Items by uri, and (uri, reason) of rows that are none."""
-
-
-class DltSource(BridgeSettings):
-    """The rows or files of one resource of a dlt source."""
-
-    kind: Literal["dlt"]
-    source: str
-    """``rest_api``, ``sql_database``, ``sql_table``, ``filesystem``, or a function as ``module:function``."""
-    resource: str | None = None
-    """Which of the source's; None: it has only one."""
-    incremental: dict[str, Any] = Field(default_factory=dict)
-    """For `dlt.sources.incremental`: at least ``cursor_path``."""
 
 
 class Dlt:
@@ -174,18 +160,3 @@ def _outcome(read: Mapping[str, Any] | None) -> Outcome:
 
 def _place(home: Path, source_id: str) -> Path:
     return home / "data" / STATES / f"{source_id}.json"
-
-
-EXAMPLE = """
-[[sources]]
-id = "tickets"
-kind = "dlt"
-source = "rest_api"
-title = "{subject}"
-template = "{description}"
-
-[sources.arguments]
-client = { base_url = "https://desk.example.org/api/", auth = { type = "bearer", token = "${secret:desk}" } }
-resources = [{ name = "tickets", primary_key = "id", endpoint = { path = "tickets" } }]
-"""
-KIND = Kind(DltSource, Dlt, example=EXAMPLE, extras=("dlt",))

@@ -9,18 +9,16 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import Field
-
-from rag_platform.config.source_kinds import Context, Kind
+from rag_platform.config.source_kinds import Context
 from rag_platform.config.variables import Variables
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
 from rag_platform.sources.bridges.foreign_rows import COLUMNS, ForeignRows, key_of
 from rag_platform.sources.bridges.library_process import PROGRAMS, LibraryProcess
-from rag_platform.sources.bridges.settings import BridgeSettings
+from rag_platform.sources.bridges.llamahub_settings import LlamaHubSource
 from rag_platform.sources.databases.cursors import Outcome, Waiting
 from rag_platform.sources.databases.sql import CONTENT_TYPE
 from rag_platform.text.row_templates import columns
@@ -36,16 +34,6 @@ IDENTIFYING = (
 _Read = tuple[list[Item], list[tuple[str, str]]]
 """Items, and (uri, reason) of documents that are none."""
 _Parts = dict[str, list[Mapping[str, Any]]]
-
-
-class LlamaHubSource(BridgeSettings):
-    """The documents of a reader of LlamaHub."""
-
-    kind: Literal["llamahub"]
-    reader: str
-    """A package's name, such as ``notion``; of several readers with the class: ``google:GoogleDocsReader``."""
-    load: dict[str, Any] = Field(default_factory=dict)
-    """What its documents are loaded with; placeholders as in `arguments`."""
 
 
 class LlamaHub:
@@ -156,15 +144,3 @@ def _joined(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     parts = list(rows)
     text = "\n\n".join(str(part["text"]).strip() for part in parts).strip()
     return {**(parts[0] if parts else {}), "text": text}
-
-
-EXAMPLE = """
-[[sources]]
-id = "pages"
-kind = "llamahub"
-reader = "notion"
-whole = true
-arguments = { integration_token = "${secret:notion}" }
-load = { database_ids = ["0f3c…"] }
-"""
-KIND = Kind(LlamaHubSource, LlamaHub, example=EXAMPLE, extras=("llamahub",))

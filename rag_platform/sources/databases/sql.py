@@ -11,15 +11,14 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import sqlalchemy
-from pydantic import Field
 from sqlalchemy import Connection, Engine
 from sqlalchemy.types import NullType
 
 from rag_platform.config.secrets import Secrets
-from rag_platform.config.source_kinds import Kind
+from rag_platform.config.source_kinds import Context
 from rag_platform.config.variables import Variables
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ids import digest
@@ -27,32 +26,14 @@ from rag_platform.core.ports import Fetched, Item, Listing, Validators
 from rag_platform.sources.databases.connections import FAILURES, columns_there, open_engine, parse
 from rag_platform.sources.databases.cursors import Waiting, shown, still_moving
 from rag_platform.sources.databases.roles import warnings
-from rag_platform.sources.databases.row_documents import Row, RowDocuments, RowSettings, key_text
+from rag_platform.sources.databases.row_documents import Row, RowDocuments, key_text
+from rag_platform.sources.databases.sql_settings import SqlSource
 from rag_platform.sources.databases.timed_reading import BATCH, reading
 
 EXPLAINING = 10.0
 """Seconds for looking what tables there are, for the message of an error."""
 T = TypeVar("T")
 CONTENT_TYPE = "text/markdown; charset=utf-8"
-
-
-class SqlSource(RowSettings):
-    """Rows of a query, one document each."""
-
-    kind: Literal["sql"]
-    url: str
-    """SQLAlchemy address; ``${secret:NAME}`` is a stored secret, ``${NAME}`` a variable of the environment."""
-    query: str
-    cursor: str | None = None
-    """Column that changes whenever the row does (a time of change, a version number)."""
-    overlap: float = Field(60.0, ge=0)
-    """Seconds before the newest time in `cursor` within which rows are read every time."""
-    timeout: float = Field(300.0, gt=0)
-    """Seconds that reading may take, from connecting to the last row."""
-    max_rows: int = Field(1_000_000, gt=0)
-    """A query that gives more is not read."""
-    max_bytes: int = Field(1_000_000_000, gt=0)
-    """Of all rows' texts, where they are read together: without `cursor`."""
 
 
 class Sql:
@@ -273,21 +254,6 @@ class _Addresses:
         return uri
 
 
-EXAMPLE = """
-[[sources]]
-id = "articles"
-kind = "sql"
-url = "postgresql://reader:${secret:db}@db.example.org/desk"
-query = "select id, title, body, changed from articles"
-key = "id"
-cursor = "changed"
-title = "{title}"
-template = "{body}"
-updated_at = "changed"
-"""
-KIND = Kind(
-    SqlSource,
-    lambda settings, context: Sql(settings, context.home, secrets=context.secrets),
-    example=EXAMPLE,
-    extras=("postgres", "mysql", "duckdb"),
-)
+def opened(settings: SqlSource, context: Context) -> Sql:
+    """Open a source of this kind."""
+    return Sql(settings, context.home, secrets=context.secrets)

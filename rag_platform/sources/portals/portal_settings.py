@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from rag_platform.config.placeholders import PLACEHOLDER
 from rag_platform.config.sections.sources import FetchSettings, SourceSettings
+from rag_platform.config.source_kinds import Kind, opened_by
 from rag_platform.core.urls import canonical, is_web
 
 Tool = Literal["announcement", "lesson", "resource", "assignment", "quiz", "guide", "calendar", "page"]
@@ -61,3 +62,14 @@ class PortalSource(SourceSettings):
         """Scheme and host of the portal."""
         parts = urlsplit(canonical(self.url))
         return f"{parts.scheme}://{parts.netloc}"
+
+
+EXAMPLE = """
+[[sources]]
+id = "courses"
+kind = "portal"
+url = "https://portal.example.edu"
+user = "${secret:portal-user}"
+password = "${secret:portal-password}"
+"""
+KIND = Kind(PortalSource, opened_by("rag_platform.sources.portals.source:Portal"), example=EXAMPLE, extras=("browser",))

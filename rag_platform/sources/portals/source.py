@@ -7,7 +7,7 @@ course portal names its subjects and tools; `generic` follows links.
 A login page instead of content is never content, and never a sign that something is gone.
 """
 
-from rag_platform.config.source_kinds import Context, Kind
+from rag_platform.config.source_kinds import Context
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
 from rag_platform.sources.portals import generic, sakai
@@ -67,14 +67,3 @@ class Portal:
             raise FetchError(f"{item.uri}: {error}") from error
         finally:
             self.session.close()
-
-
-EXAMPLE = """
-[[sources]]
-id = "courses"
-kind = "portal"
-url = "https://portal.example.edu"
-user = "${secret:portal-user}"
-password = "${secret:portal-password}"
-"""
-KIND = Kind(PortalSource, Portal, example=EXAMPLE, extras=("browser",))

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from rag_platform.config.placeholders import Headers
 from rag_platform.config.sections.sources import FetchSettings
+from rag_platform.config.source_kinds import Kind, opened_by
 from rag_platform.sources.bridges.settings import BridgeSettings
 
 Format = Literal[
@@ -29,3 +30,18 @@ class StoreSource(BridgeSettings):
     headers: Headers = Field(default_factory=dict)
     """What a server is sent with each request, such as ``api-key = "${secret:qdrant}"``."""
     fetch: FetchSettings = FetchSettings(delay=0, timeout=60, robots=False)
+
+
+EXAMPLE = """
+[[sources]]
+id = "old-assistant"
+kind = "store"
+format = "chroma"
+place = "../assistant/chroma_db"
+"""
+KIND = Kind(
+    StoreSource,
+    opened_by("rag_platform.sources.stores.vector_store:VectorStore"),
+    example=EXAMPLE,
+    extras=("lancedb", "postgres"),
+)

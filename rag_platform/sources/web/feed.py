@@ -10,13 +10,9 @@ import mimetypes
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Literal
 from urllib.parse import quote, urlsplit
 
-from pydantic import Field
-
-from rag_platform.config.sections.sources import FetchSettings, SourceSettings
-from rag_platform.config.source_kinds import Kind
+from rag_platform.config.source_kinds import Context
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ids import digest
@@ -24,25 +20,12 @@ from rag_platform.core.ports import Fetched, Gone, Item, Listing, Validators
 from rag_platform.core.urls import canonical, host_of, is_web, shown
 from rag_platform.sources.http.fetcher import Fetcher
 from rag_platform.sources.http.hosts import Unavailable
-from rag_platform.sources.web.syndication import MOST_ENTRIES, Entry, NotAFeed, read_feed
+from rag_platform.sources.web.feed_settings import FeedSource
+from rag_platform.sources.web.syndication import Entry, NotAFeed, read_feed
 
 WORKERS = 4
 RETRY_DAYS = 7
 """Age of an entry up to which a page that could not be had for now is asked for again."""
-
-
-class FeedSource(SourceSettings):
-    """RSS, Atom or RDF feeds, with the pages of their articles."""
-
-    kind: Literal["feed"]
-    urls: tuple[str, ...] = Field(min_length=1)
-    articles: bool = True
-    """Fetch each entry's page; without, or when that fails, the feed's own text is used."""
-    max_age_days: float | None = Field(None, gt=0)
-    """Entries published earlier are not read."""
-    max_entries: int = Field(MOST_ENTRIES, gt=0)
-    """A feed with more entries is not read."""
-    fetch: FetchSettings = FetchSettings()
 
 
 class Feed:
@@ -175,12 +158,6 @@ def _page(entry: Entry) -> str:
     )
 
 
-EXAMPLE = """
-[[sources]]
-id = "news"
-kind = "feed"
-urls = ["https://example.org/feed.xml"]
-schedule = "*/15 * * * *"
-half_life_days = 30
-"""
-KIND = Kind(FeedSource, lambda settings, _: Feed(settings), example=EXAMPLE)
+def opened(settings: FeedSource, _: Context) -> Feed:
+    """Open a source of this kind."""
+    return Feed(settings)

@@ -15,9 +15,8 @@ import feedparser
 from rag_platform.core.ids import digest
 from rag_platform.core.urls import is_web
 from rag_platform.sources.dates import iso_utc
+from rag_platform.sources.web.feed_settings import MOST_ENTRIES
 
-MOST_ENTRIES = 10_000
-"""Entries of one feed; reading so many takes some five seconds."""
 _ENTRY = re.compile(rb"<(?:\w+:)?(?:item|entry)[\s>]", re.IGNORECASE)
 _NESTED = re.compile(
     rb"<!ENTITY\s[^>]{0,500}?[\"'][^\"'>]{0,500}?&(?!amp;|lt;|gt;|quot;|apos;|#)[\w.:-]+;", re.IGNORECASE

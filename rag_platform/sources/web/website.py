@@ -6,12 +6,9 @@ when three complete listings in a row do not name it.
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Literal
 
-from pydantic import Field, model_validator
-
-from rag_platform.config.sections.sources import BrowserSettings, FetchSettings, SourceSettings
-from rag_platform.config.source_kinds import Kind
+from rag_platform.config.sections.sources import BrowserSettings
+from rag_platform.config.source_kinds import Context
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.core.ports import Fetched, Item, Last, Listing, Validators, nothing
@@ -23,38 +20,9 @@ from rag_platform.sources.http.page_detection import asks_for_login
 from rag_platform.sources.web.crawl import Crawl
 from rag_platform.sources.web.patterns import matches_address
 from rag_platform.sources.web.sitemap import Sitemap, read_sitemap
+from rag_platform.sources.web.website_settings import WebSource
 
 CONFIRMATIONS = 3
-
-
-class WebSource(SourceSettings):
-    """Pages: a list of urls, a sitemap, a crawl, or several of them."""
-
-    kind: Literal["web"]
-    urls: tuple[str, ...] = ()
-    sitemap: str | None = None
-    crawl: tuple[str, ...] = ()
-    """Pages whose links are followed."""
-    depth: int = Field(5, ge=0, le=100)
-    """Links to follow one after the other, at most."""
-    within: tuple[str, ...] = ()
-    """Beginnings of the addresses that a crawl may visit; none: the folder of each page where it starts."""
-    include: tuple[str, ...] = ()
-    """Glob patterns that the urls of a sitemap or a crawl must match to be read; none: all."""
-    exclude: tuple[str, ...] = ()
-    limit: int = Field(10_000, gt=0)
-    """Most pages read from a sitemap, and visited by a crawl."""
-    javascript: bool = False
-    """Open the pages in a headless Chromium, for those that scripts make."""
-    wait_for: str | None = None
-    """With `javascript`: a CSS selector of what must appear on a page; None: until the page is quiet."""
-    fetch: FetchSettings = FetchSettings()
-
-    @model_validator(mode="after")
-    def _something_to_read(self) -> "WebSource":
-        if not (self.urls or self.sitemap or self.crawl):
-            raise ValueError("expected `urls`, `sitemap` or `crawl`, or several of them")
-        return self
 
 
 class Web:
@@ -178,13 +146,6 @@ class Web:
         return f"lastmod {changed}"
 
 
-EXAMPLE = """
-[[sources]]
-id = "site"
-kind = "web"
-crawl = ["https://example.org/docs/"]
-limit = 500
-"""
-KIND = Kind(
-    WebSource, lambda settings, context: Web(settings, last=context.last, browser=context.browser), example=EXAMPLE
-)
+def opened(settings: WebSource, context: Context) -> Web:
+    """Open a source of this kind."""
+    return Web(settings, last=context.last, browser=context.browser)

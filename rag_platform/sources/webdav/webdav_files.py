@@ -9,55 +9,22 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import Literal
 from urllib.parse import quote, unquote, urlsplit
 
-from pydantic import Field, field_validator
-
-from rag_platform.config.placeholders import ALONE
-from rag_platform.config.sections.sources import FetchSettings
-from rag_platform.config.source_kinds import Context, Kind
+from rag_platform.config.source_kinds import Context
 from rag_platform.config.variables import Variables
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ports import Fetched, Gone, Item, Listing, Validators
-from rag_platform.core.urls import is_web
-from rag_platform.sources.files.file_selection import TYPES, Selection, chosen
+from rag_platform.sources.files.file_selection import TYPES, chosen
 from rag_platform.sources.files.globs import matches
 from rag_platform.sources.files.rules import item_of
 from rag_platform.sources.http.fetcher import Fetcher
 from rag_platform.sources.webdav.multistatus import PROPERTIES, Resource, resources
+from rag_platform.sources.webdav.webdav_settings import WebDavSource
 
 _ONE_LEVEL = {"depth": "1", "content-type": "application/xml; charset=utf-8"}
 MOST_FOLDERS = 100_000
 Failed = list[tuple[str, str]]
-
-
-class WebDavSource(Selection):
-    """Files below an address."""
-
-    kind: Literal["webdav"]
-    url: str
-    """The folder, such as ``https://cloud.example.org/remote.php/dav/files/ada/Desk``."""
-    user: str | None = None
-    password: str | None = Field(None, pattern=ALONE)
-    """``${secret:NAME}`` or ``${NAME}``."""
-    uri: str | None = None
-    """Template of a file's address: {path}, or {id}, which is the server's own; None: where it is on the server."""
-    fetch: FetchSettings = FetchSettings()
-
-    @field_validator("url")
-    @classmethod
-    def _an_address(cls, url: str) -> str:
-        if not is_web(url) or "@" in urlsplit(url).netloc:
-            raise ValueError("expected https://… without a password; `user` and `password` are keys of their own")
-        return url.rstrip("/")
-
-    @field_validator("uri")
-    @classmethod
-    def _one_place(cls, uri: str | None) -> str | None:
-        if uri is not None and "{path}" not in uri and "{id}" not in uri:
-            raise ValueError("expected {path} or {id} in it, such as https://cloud.example.org/f/{id}")
-        return uri
 
 
 class WebDav:
@@ -172,14 +139,3 @@ class WebDav:
         password = variables.expand(given.password or "", f"sources[{given.id}].password")
         named = base64.b64encode(f"{given.user}:{password}".encode()).decode()
         return given.url, f"Basic {named}"
-
-
-EXAMPLE = """
-[[sources]]
-id = "desk"
-kind = "webdav"
-url = "https://cloud.example.org/remote.php/dav/files/reader/Desk"
-user = "reader"
-password = "${secret:cloud}"
-"""
-KIND = Kind(WebDavSource, WebDav, example=EXAMPLE)

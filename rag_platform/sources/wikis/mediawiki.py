@@ -8,55 +8,17 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from html import escape
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import Field, field_validator, model_validator
-
-from rag_platform.config.placeholders import ALONE
-from rag_platform.config.sections.sources import FetchSettings, SourceSettings
-from rag_platform.config.source_kinds import Context, Kind
+from rag_platform.config.source_kinds import Context
 from rag_platform.config.variables import Variables
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
-from rag_platform.core.urls import is_web
 from rag_platform.sources.files.globs import matches
 from rag_platform.sources.wikis.mediawiki_api import MediaWikiApi
+from rag_platform.sources.wikis.mediawiki_settings import MediaWikiSource
 
 _CATEGORY = re.compile(r"^[^:]*:")
-
-
-class MediaWikiSource(SourceSettings):
-    """Pages of a wiki."""
-
-    kind: Literal["mediawiki"]
-    api: str
-    """Address of the wiki's api.php."""
-    user: str | None = None
-    password: str | None = Field(None, pattern=ALONE)
-    """``${secret:NAME}`` or ``${NAME}``; best of all that of a bot (Special:BotPasswords)."""
-    namespaces: tuple[int, ...] = (0,)
-    """By their numbers; 0 holds the articles."""
-    talk: bool = False
-    """Read the talk pages of these namespaces too."""
-    files: bool = False
-    """Read the files that were uploaded."""
-    include: tuple[str, ...] = ("**/*",)
-    """Glob patterns of titles; "/" stands before a subpage."""
-    exclude: tuple[str, ...] = ()
-    fetch: FetchSettings = FetchSettings()
-
-    @field_validator("api")
-    @classmethod
-    def _an_address(cls, api: str) -> str:
-        if not is_web(api) or "?" in api:
-            raise ValueError("expected the address of a wiki's api.php, such as https://wiki.example.org/w/api.php")
-        return api
-
-    @model_validator(mode="after")
-    def _both_or_none(self) -> "MediaWikiSource":
-        if (self.user is None) != (self.password is None):
-            raise ValueError("expected both `user` and `password`, or neither")
-        return self
 
 
 class MediaWiki:
@@ -132,12 +94,3 @@ class MediaWiki:
 
     def _wanted(self, title: str) -> bool:
         return matches(title, self._settings.include) and not matches(title, self._settings.exclude)
-
-
-EXAMPLE = """
-[[sources]]
-id = "wiki"
-kind = "mediawiki"
-api = "https://wiki.example.org/w/api.php"
-"""
-KIND = Kind(MediaWikiSource, MediaWiki, example=EXAMPLE)

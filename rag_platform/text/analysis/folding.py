@@ -35,10 +35,6 @@ _ALIKE = str.maketrans(
         "ς": "σ",
     }
 )
-_OTHER_DIGITS = {
-    code: str(unicodedata.digit(chr(code))) for code in range(0x80, 0x10000) if unicodedata.category(chr(code)) == "Nd"
-}
-_HAS_OTHER_DIGITS = re.compile("[" + "".join(map(chr, _OTHER_DIGITS)) + "]")
 
 
 def normalise(text: str) -> str:
@@ -48,7 +44,8 @@ def normalise(text: str) -> str:
 
 def with_latin_digits(text: str) -> str:
     """Write the digits of every script as 0-9."""
-    return text.translate(_OTHER_DIGITS) if _HAS_OTHER_DIGITS.search(text) else text
+    latin, has_others = _other_digits()
+    return text.translate(latin) if has_others.search(text) else text
 
 
 def for_stemmer(word: str, language: str) -> str:
@@ -86,3 +83,12 @@ def toned(word: str) -> str:
 @cache
 def _latin() -> TextAnalyzer:
     return TextAnalyzerBuilder(Tokenizer.raw()).filter(Filter.ascii_fold()).build()
+
+
+@cache
+def _other_digits() -> tuple[dict[int, str], re.Pattern[str]]:
+    """Return the Latin digit of each other one, and what finds those; only texts beyond ASCII need them."""
+    digits = {
+        ord(c): str(unicodedata.digit(c)) for c in map(chr, range(0x80, 0x10000)) if unicodedata.category(c) == "Nd"
+    }
+    return digits, re.compile("[" + "".join(map(chr, digits)) + "]")

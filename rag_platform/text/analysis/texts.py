@@ -7,14 +7,12 @@ characters, whatever the language is said to be.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from rag_platform.text.analysis.folding import normalise, with_latin_digits
-from rag_platform.text.analysis.stemming import Stems, bare, beginnings, has_beginnings, marks_matter, stems
+from rag_platform.text.analysis.stemming import bare, beginnings, has_beginnings, marks_matter, stems
 
-# ZWNJ and ZWJ stand inside words of several languages, and so do marks, of which \w knows nothing
-_MARKS_IN_WORDS = "".join(c for c in map(chr, range(0x300, 0x10000)) if unicodedata.category(c)[0] == "M")
-_WORD = re.compile(f"[\\w\u200c\u200d{_MARKS_IN_WORDS}]+")
 _ASCII_WORD = re.compile("[a-z0-9]+")
 _ALPHABETIC = "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff"  # Thai, Lao, Myanmar, Khmer
 _KANA = "\\u3040-\\u30ff\\u31f0-\\u31ff"
@@ -43,7 +41,12 @@ _HYPHENATED = re.compile(r"(?<![\w-])(?!\d+-)[^\W_]{1,3}-[^\W_]+(?:-[^\W_]+)*")
 
 def terms(text: str, language: str) -> list[str]:
     """Return a text's terms in its order, one per word; of a text without spaces, one per pair of characters."""
-    return _terms(clean(text), stems(language))[0]
+    return _terms(clean(text), stems(language).__getitem__)[0]
+
+
+def question_terms(text: str, language: str) -> list[str]:
+    """Return the same of a part of a question, in a time that does not tell whether some text has its words."""
+    return _terms(clean(text), stems(language).anew)[0]
 
 
 def index_terms(text: str, language: str) -> list[str]:
@@ -54,9 +57,9 @@ def index_terms(text: str, language: str) -> list[str]:
     names like `getUser`, and `email` for `e-mail`.
     What is appended does not come between words, so phrases are found by their positions.
     """
-    text, of = clean(text), stems(language)
-    found, further = _terms(text, of)
-    further += map(of.__getitem__, compounds(text))
+    text, stem = clean(text), stems(language).__getitem__
+    found, further = _terms(text, stem)
+    further += map(stem, compounds(text))
     further += bare(found) if marks_matter(language) else []
     return found + (beginnings(found) if has_beginnings(language) else []) + further
 
@@ -69,7 +72,7 @@ def clean(text: str) -> str:
 def words(text: str) -> list[str]:
     """Return a clean text's words in lower case, as they are between spaces and signs."""
     text = text.lower()
-    return _ASCII_WORD.findall(text) if text.isascii() else _WORD.findall(text.replace("_", " "))
+    return _ASCII_WORD.findall(text) if text.isascii() else _word().findall(text.replace("_", " "))
 
 
 def compounds(text: str) -> list[str]:
@@ -113,21 +116,29 @@ def cut(word: str) -> Iterator[tuple[list[str], list[str]]]:
             yield _grams(run, 2), _MEANS.findall(run)
 
 
-def _terms(text: str, of: Stems) -> tuple[list[str], list[str]]:
+def _terms(text: str, stem: Callable[[str], str]) -> tuple[list[str], list[str]]:
     """Return the terms of a clean text in its order, and what else there is of a script without spaces."""
     found = words(text)
     if not has_unspaced(text):
-        return list(map(of.__getitem__, found)), []
+        return list(map(stem, found)), []
     main, further = [], []
     for word in found:
         if has_unspaced(word):
             for pairs, others in cut(word):
-                main += pairs if len(pairs[0]) > 1 and has_unspaced(pairs[0]) else [of[pairs[0]]]
+                main += pairs if len(pairs[0]) > 1 and has_unspaced(pairs[0]) else [stem(pairs[0])]
                 further += others
         else:
-            main.append(of[word])
+            main.append(stem(word))
     return main, further
 
 
 def _grams(characters: Sequence[str], length: int) -> list[str]:
     return ["".join(characters[start : start + length]) for start in range(len(characters) - length + 1)]
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    """Return what finds the words of a text beyond ASCII."""
+    # ZWNJ and ZWJ stand inside words of several languages, and so do marks, of which \w knows nothing
+    marks = "".join(c for c in map(chr, range(0x300, 0x10000)) if unicodedata.category(c)[0] == "M")
+    return re.compile(f"[\\w\u200c\u200d{marks}]+")

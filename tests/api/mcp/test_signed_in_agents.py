@@ -7,7 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from rag_platform.api.application import application
-from tests.api.published import opened, publish
+from tests.api.published import publish
 from tests.api.test_signed_tokens import PEOPLE, token_of
 from tests.app.identity_provider import identity_provider
 
@@ -23,10 +23,9 @@ def provider():
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory, tiny_embedder, provider):
-    made = publish(tmp_path_factory.mktemp("signed"), tiny_embedder)
-    with (made.settings.home / "rag.toml").open("a") as file:
-        file.write(f'\n[access]\nissuer = "{provider.address}"\naudience = "rag"\n')
-    with TestClient(application(opened(made.settings.home, tiny_embedder))) as connected:
+    settings = f'[access]\nissuer = "{provider.address}"\naudience = "rag"\n'
+    made = publish(tmp_path_factory.mktemp("signed"), tiny_embedder, settings)
+    with TestClient(application(made)) as connected:
         yield connected
 
 

@@ -10,7 +10,7 @@ import uvicorn
 
 from rag_platform.api.application import application
 from rag_platform.people.tokens import Tokens
-from tests.api.published import opened, publish
+from tests.api.published import publish
 from tests.chat_server import serving
 
 
@@ -38,12 +38,9 @@ def chat_server():
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory, tiny_embedder, chat_server):
     """Public notes, wages of the board, uploads; answers are quotes, and a server `local` may write them."""
-    home = tmp_path_factory.mktemp("openai")
-    publish(home, tiny_embedder)
-    with (home / "rag.toml").open("a") as settings:
-        settings.write(f'[generators.local]\nbase_url = "{chat_server.address}"\n')
-        settings.write("[access]\nquestions_per_minute = 1000\nsearches_per_minute = 1000\n")
-    return opened(home, tiny_embedder)
+    server = f'[generators.local]\nbase_url = "{chat_server.address}"\n'
+    rates = "[access]\nquestions_per_minute = 1000\nsearches_per_minute = 1000\n"
+    return publish(tmp_path_factory.mktemp("openai"), tiny_embedder, server + rates)
 
 
 @pytest.fixture(scope="module")

@@ -10,12 +10,13 @@ import queue
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl
 
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.server import Server, ServerConnection, serve
+from websockets.sync.server import ServerConnection, serve
+
+from tests.loopback import LoopbackHandler, LoopbackServer, running
 
 TEAM, BOT = "T1", "UBOT"
 BOT_TOKEN, APP_TOKEN = "xoxb-bot", "xapp-app"
@@ -100,41 +101,23 @@ def slack_server() -> Iterator[Slack]:
     """Serve until the block ends."""
     slack = Slack()
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(LoopbackHandler):
         def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
+            body = self.body().decode()
             as_json = "json" in self.headers.get("Content-Type", "")
             given = json.loads(body or "{}") if as_json else dict(parse_qsl(body))
             for name in {"blocks"} & given.keys():
                 given[name] = json.loads(given[name]) if isinstance(given[name], str) else given[name]
             token = self.headers.get("Authorization", "").removeprefix("Bearer ")
-            said = json.dumps(slack.answer(self.path.rpartition("/")[2], given, token)).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(said)))
-            self.end_headers()
-            self.wfile.write(said)
+            self.answer(slack.answer(self.path.rpartition("/")[2], given, token))
 
-        do_GET = do_POST  # noqa: N815  as the library calls it
+        do_GET = do_POST
 
-        def log_message(self, *_: object) -> None:
-            """Print nothing."""
-
-    web, sockets = ThreadingHTTPServer(("127.0.0.1", 0), Handler), serve(lambda one: _talk(slack, one), "127.0.0.1", 0)
-    slack.url = f"http://127.0.0.1:{web.server_port}/api/"
-    slack.socket_url = f"ws://127.0.0.1:{sockets.socket.getsockname()[1]}/link"
-    running: list[ThreadingHTTPServer | Server] = [web, sockets]
-    threads = [threading.Thread(target=one.serve_forever, daemon=True) for one in running]
-    for thread in threads:
-        thread.start()
-    try:
+    with running(LoopbackServer(Handler)) as web, serve(lambda one: _talk(slack, one), "127.0.0.1", 0) as sockets:
+        slack.url = f"{web.address}/api/"
+        slack.socket_url = f"ws://127.0.0.1:{sockets.socket.getsockname()[1]}/link"
+        threading.Thread(target=sockets.serve_forever, daemon=True).start()
         yield slack
-    finally:
-        web.shutdown()
-        web.server_close()
-        sockets.shutdown()
-        for thread in threads:
-            thread.join()
 
 
 def _talk(slack: Slack, connection: ServerConnection) -> None:

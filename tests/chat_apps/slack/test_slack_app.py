@@ -6,7 +6,8 @@ import pytest
 
 from rag_platform.chat_apps.slack.slack_app import slack_app
 from rag_platform.core.errors import SettingsError
-from tests.api.published import QUESTION, opened, publish
+from rag_platform.people.chats import turns_of
+from tests.api.published import QUESTION, publish
 from tests.chat_apps.slack.slack_server import APP_TOKEN, BOT, BOT_TOKEN, member, slack_server
 
 PAY = "What does the ferry warden earn?"
@@ -39,14 +40,10 @@ def slack():
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory, tiny_embedder, slack):
-    home = tmp_path_factory.mktemp("slack")
-    publish(home, tiny_embedder)
-    toml = home / "rag.toml"
-    toml.write_text(toml.read_text() + SETTINGS % slack.url)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BOT", BOT_TOKEN)
         patch.setenv("APP", APP_TOKEN)
-        yield opened(home, tiny_embedder)
+        yield publish(tmp_path_factory.mktemp("slack"), tiny_embedder, SETTINGS % slack.url)
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +81,10 @@ def test_a_thread_is_a_chat_and_another_message_begins_another(app, slack, works
     ann = "user:ann@example.org"
     newest, before = workspace.chats.of(ann)[:2]
     assert newest.title == "Does the ferry make waves?"
-    assert [turn.question for turn in workspace.chats.turns(before.id, ann)] == [QUESTION, "And until when?"]
+    assert [turn.question for turn in turns_of(workspace.chats.messages(before.id, ann))] == [
+        QUESTION,
+        "And until when?",
+    ]
 
 
 def test_everybody_is_told_what_they_may_read_and_in_channels_what_all_there_may(app, slack):

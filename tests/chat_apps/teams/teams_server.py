@@ -6,16 +6,16 @@ whoever signs activities, and the connector's REST interface below `/teams`: mem
 
 import json
 import queue
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, unquote
 
 from joserfc import jwt
 from joserfc.jwk import RSAKey
+
+from tests.loopback import LoopbackHandler, LoopbackServer, running
 
 APP, SECRET, TENANT = "app-1", "only-for-tests", "tenant-1"
 BOT = {"id": "28:app-1", "name": "Handbook"}
@@ -28,14 +28,11 @@ def member(account: str, upn: str, **more: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-class TeamsServer(ThreadingHTTPServer):
+class TeamsServer(LoopbackServer):
     """Knows the members of every conversation by their account, and those of teams by the team."""
 
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.address = f"http://127.0.0.1:{self.server_port}"
+        super().__init__(_Handler)
         self.service = f"{self.address}/teams/"
         self.key, self.other = (RSAKey.generate_key(2048, {"kid": name}) for name in ("1", "2"))
         self.members: dict[str, dict[str, Any]] = {}
@@ -75,63 +72,45 @@ class TeamsServer(ThreadingHTTPServer):
         return [own, self.other.as_dict(private=False) | {"endorsements": ["webchat"]}]
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(LoopbackHandler):
     server: TeamsServer
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
 
     def do_GET(self) -> None:
         match [unquote(part) for part in self.path.split("/")[1:]]:
             case ["metadata"]:
-                self._json({"issuer": self.server.address, "jwks_uri": f"{self.server.address}/keys"})
+                self.answer({"issuer": self.server.address, "jwks_uri": f"{self.server.address}/keys"})
             case ["keys"]:
-                self._json({"keys": self.server.keys()})
+                self.answer({"keys": self.server.keys()})
             case ["teams", "v3", "conversations", conversation, "members", account] if self._signed_in():
                 found = self.server.found(conversation, account)
-                self._json(found or {"error": {"code": "MemberNotFoundInConversation"}}, 200 if found else 404)
+                self.answer(found or {"error": {"code": "MemberNotFoundInConversation"}}, 200 if found else 404)
             case _:
-                self._json({}, 401)
+                self.answer({}, 401)
 
     def do_POST(self) -> None:
-        content = self.rfile.read(int(self.headers["content-length"])).decode()
+        content = self.body().decode()
         match [unquote(part) for part in self.path.split("/")[1:]]:
             case [tenant, "oauth2", "v2.0", "token"]:
                 given = {name: values[0] for name, values in parse_qs(content).items()}
                 right = (tenant.lower(), given["client_id"], given["client_secret"]) == (TENANT, APP, SECRET)
                 right = right and given["scope"] == f"{self.server.address}/.default"
                 told = {"token_type": "Bearer", "expires_in": 3600, "access_token": "of-the-bot"}
-                self._json(told if right else {"error": "invalid_client"}, 200 if right else 401)
+                self.answer(told if right else {"error": "invalid_client"}, 200 if right else 401)
             case ["teams", "v3", "conversations", conversation, "activities", _] if self._signed_in():
                 if self.server.busy:
-                    self._json({}, self.server.busy.pop(0))
+                    self.answer({}, self.server.busy.pop(0))
                     return
                 self.server.calls.put((conversation, json.loads(content)))
-                self._json({"id": "99"})
+                self.answer({"id": "99"})
             case _:
-                self._json({}, 401)
+                self.answer({}, 401)
 
     def _signed_in(self) -> bool:
         return self.headers["authorization"] == "Bearer of-the-bot"
-
-    def _json(self, told: dict[str, Any], status: int = 200) -> None:
-        said = json.dumps(told).encode()
-        self.send_response(status)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(said)))
-        self.end_headers()
-        self.wfile.write(said)
 
 
 @contextmanager
 def teams_server() -> Iterator[TeamsServer]:
     """Serve until the block ends."""
-    server = TeamsServer()
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with running(TeamsServer()) as server:
         yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

@@ -8,7 +8,7 @@ import pytest
 
 from rag_platform.core.errors import VersionError
 from rag_platform.index.build.builder import build
-from rag_platform.index.releases import versions as versions_module
+from rag_platform.index.releases import open_versions
 from rag_platform.index.releases.open_version import FORMAT, OpenVersion
 from rag_platform.index.releases.versions import Versions
 from rag_platform.storage.atomic import file_sha256
@@ -34,7 +34,7 @@ class Slow(OpenVersion):
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> type[Slow]:
     Slow.begun, Slow.go_on = threading.Semaphore(0), threading.Event()
-    monkeypatch.setattr(versions_module, "OpenVersion", Slow)
+    monkeypatch.setattr(open_versions, "OpenVersion", Slow)
     return Slow
 
 

@@ -1,12 +1,12 @@
 """A receiver of OTLP over HTTP on loopback, which decodes what it is sent."""
 
 import gzip
-import threading
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+from tests.loopback import LoopbackHandler, LoopbackServer, running
 
 
 def _plain(value):
@@ -46,22 +46,13 @@ class Receiver:
 def receiving():
     """Run a receiver, and give it."""
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(LoopbackHandler):
         def do_POST(self):
-            body = self.rfile.read(int(self.headers["content-length"]))
+            body = self.body()
             packed = self.headers.get("content-encoding") == "gzip"
             made.take(self.path, gzip.decompress(body) if packed else body, self.headers)
-            self.send_response(200)
-            self.send_header("content-type", "application/x-protobuf")
-            self.end_headers()
+            self.answer(b"", headers={"content-type": "application/x-protobuf"})
 
-        def log_message(self, *_):
-            """Print nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        made = Receiver(f"http://127.0.0.1:{server.server_port}")
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
+    with running(LoopbackServer(Handler)) as server:
+        made = Receiver(server.address)
         yield made
-        server.shutdown()
-        thread.join()

@@ -7,7 +7,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from rag_platform.api.application import application
-from rag_platform.config.settings import TelemetrySettings, load_settings
+from rag_platform.config.settings import TelemetrySettings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.core.errors import MissingExtra
 from rag_platform.monitoring.tracing import span
 from rag_platform.operations.observability import otlp_export

@@ -16,7 +16,7 @@ import pytest
 SERVER = """
 import sys, time
 from pathlib import Path
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.operations.serving.server import serve
 
 async def app(scope, receive, send):

@@ -14,12 +14,12 @@ from rag_platform.config.source_kinds import Context, settings_of
 from rag_platform.core.errors import SourceError
 from rag_platform.core.ports import Last, Validators
 from rag_platform.core.schemas import RAW
-from rag_platform.pipeline.source_contract import SourceContract
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.raw.scrape import scrape
 from rag_platform.sources.bridges.dlt_source import Dlt
 from rag_platform.storage.blobs import Blobs
 from rag_platform.workspace import open_workspace
+from tests.sources.bridges.process_contract import ProcessContract
 
 pytestmark = pytest.mark.skipif(not importlib.util.find_spec("dlt"), reason="dlt is not installed")
 
@@ -221,15 +221,7 @@ class TableWorld:
         (self.home / "notes.db").unlink()
 
 
-class TestDlt(SourceContract):
-    """Each reading starts a process: of the tests that others include, none is run."""
-
-    test_a_listing_is_repeatable_and_its_uris_are_unique = None
-    test_the_first_sync_finds_all_new_and_the_second_all_unchanged = None
-    test_what_has_a_fingerprint_is_not_fetched_again = None
-    test_an_addition_is_seen = None
-    test_a_return_is_noticed = None
-
+class TestDlt(ProcessContract):
     @pytest.fixture
     def world(self, tmp_path):
         return TableWorld(tmp_path)

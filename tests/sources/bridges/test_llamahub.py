@@ -8,8 +8,8 @@ import pytest
 from rag_platform.config.source_kinds import Context, settings_of
 from rag_platform.core.errors import SourceError
 from rag_platform.core.ports import Validators
-from rag_platform.pipeline.source_contract import SourceContract
 from rag_platform.sources.bridges.llamahub import LlamaHub
+from tests.sources.bridges.process_contract import ProcessContract
 
 pytestmark = pytest.mark.skipif(not importlib.util.find_spec("llama_index"), reason="llama-index-core is not installed")
 OWN = """
@@ -117,15 +117,7 @@ class FilesWorld:
         self.files.rename(self.home / "elsewhere")
 
 
-class TestLlamaHub(SourceContract):
-    """Each reading starts a process: of the tests that others include, none is run."""
-
-    test_a_listing_is_repeatable_and_its_uris_are_unique = None
-    test_the_first_sync_finds_all_new_and_the_second_all_unchanged = None
-    test_what_has_a_fingerprint_is_not_fetched_again = None
-    test_an_addition_is_seen = None
-    test_a_return_is_noticed = None
-
+class TestLlamaHub(ProcessContract):
     @pytest.fixture
     def world(self, tmp_path):
         return FilesWorld(tmp_path)

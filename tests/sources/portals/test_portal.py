@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from rag_platform.config.sections.sources import BrowserSettings, FetchSettings
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.config.source_kinds import Context
 from rag_platform.config.vault import Vault
 from rag_platform.core.errors import FetchError, LoginFailed, SettingsError, SourceError

@@ -6,7 +6,6 @@ import shutil
 import socket
 import subprocess
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,6 +17,7 @@ from rag_platform.config.source_kinds import Context
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ports import Validators
 from rag_platform.sources.repositories.git import Git, GitSource
+from tests.loopback import LoopbackHandler, LoopbackServer, running
 
 PLAIN = {"PATH": os.environ["PATH"], "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "HOME": os.devnull}
 LONG = "".join(f"Line {number} of what the weir is for.\n" for number in range(20))
@@ -250,17 +250,15 @@ def test_what_is_no_repository_is_an_error(opened, tmp_path):
         opened(str(tmp_path / "none")).list()
 
 
-class Backend(BaseHTTPRequestHandler):
+class Backend(LoopbackHandler):
     """Git's own program for servers, for those who give the password."""
 
     def do_GET(self):
         self.server.asked.append(self.path)
         self.server.awake.wait()
-        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        body = self.body()
         if (self.headers.get("authorization") or "") != self.server.expected:
-            self.send_response(401)
-            self.send_header("www-authenticate", "Basic")
-            self.end_headers()
+            self.answer(b"", 401, {"www-authenticate": "Basic"})
             return
         parts = urlsplit(self.path)
         variables = {
@@ -277,31 +275,21 @@ class Backend(BaseHTTPRequestHandler):
         made = subprocess.run(command, check=True, input=body, capture_output=True, env=PLAIN | variables).stdout
         head, _, content = made.partition(b"\r\n\r\n")
         headers = dict(line.split(": ", 1) for line in head.decode().split("\r\n"))
-        self.send_response(int(headers.pop("Status", "200").split()[0]))
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(content)
+        headers = {name.lower(): value for name, value in headers.items()}
+        self.answer(content, int(headers.pop("status", "200").split()[0]), headers)
 
     def do_POST(self):
         self.do_GET()
 
-    def log_message(self, *args):
-        pass
-
 
 @pytest.fixture
 def server(repository):
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Backend)
+    server = LoopbackServer(Backend)
     server.root, server.asked, server.awake = repository.folder.parent, [], threading.Event()
     server.awake.set()
     server.expected = "Basic " + base64.b64encode(b"ada:x y").decode()
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield server
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with running(server):
+        yield server
 
 
 def test_a_repository_is_read_over_http_with_a_password(opened, repository, server, monkeypatch, tmp_path):

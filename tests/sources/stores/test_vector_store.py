@@ -1,16 +1,18 @@
 """What other systems have indexed, written by themselves and read here; documents come back whole."""
 
 import json
+import math
 import os
 import pickle
+import sqlite3
 import subprocess
 import sys
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
+import polars as pl
 import pyarrow
 import pyarrow.parquet
 import pytest
@@ -25,8 +27,10 @@ from rag_platform.core.errors import SettingsError, SourceError
 from rag_platform.core.ports import Validators
 from rag_platform.sources.stores import qdrant
 from rag_platform.sources.stores.joined_passages import documents_of
+from rag_platform.sources.stores.pickles import PickleRefused, unfolded_size, unpickled
 from rag_platform.sources.stores.recognising import format_of
 from rag_platform.sources.stores.stored_records import Opening
+from tests.loopback import LoopbackHandler, LoopbackServer, running
 from tests.rag_commands import run_rag
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of the other systems' own libraries
@@ -113,7 +117,7 @@ def test_a_server_of_chroma_gives_the_same(chroma, tmp_path, monkeypatch):
 
 
 def free_port():
-    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+    with LoopbackServer(LoopbackHandler) as server:
         return server.server_port
 
 
@@ -176,60 +180,47 @@ def test_a_folder_of_qdrant_is_read(points, tmp_path):
     assert texts(tmp_path, "qdrant", "points") == POINTS
 
 
-class QdrantServer(ThreadingHTTPServer):
+class QdrantServer(LoopbackServer):
     """Speaks Qdrant's protocol over HTTP, answered by Qdrant's own client in its local mode."""
 
     def __init__(self, client):
-        super().__init__(("127.0.0.1", 0), _QdrantAnswers)
+        super().__init__(_QdrantAnswers)
         self.client, self.keys = client, set()
 
 
-class _QdrantAnswers(BaseHTTPRequestHandler):
+class _QdrantAnswers(LoopbackHandler):
     def do_GET(self):
         names = [{"name": one.name} for one in self.server.client.get_collections().collections]
         if self.path == "/collections":
-            self.answer({"collections": names})
+            self.result({"collections": names})
         else:
-            self.answer({"title": "qdrant", "version": "1.20.0"})
+            self.result({"title": "qdrant", "version": "1.20.0"})
 
     def do_POST(self):
-        wanted = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        wanted = json.loads(self.body())
         self.server.keys.add(self.headers.get("api-key"))
         assert self.path.split("?")[0] == "/collections/notes/points/scroll"
         given = {"limit": wanted["limit"], "offset": wanted.get("offset"), "with_payload": True}
         found, following = self.server.client.scroll("notes", **given)
         points = [json.loads(one.model_dump_json()) for one in found]
-        self.answer({"points": points, "next_page_offset": following})
+        self.result({"points": points, "next_page_offset": following})
 
-    def answer(self, result):
-        body = json.dumps({"result": result, "status": "ok", "time": 0.0}).encode()
-        self.send_response(200)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+    def result(self, found):
+        self.answer({"result": found, "status": "ok", "time": 0.0})
 
 
 def test_a_server_of_qdrant_is_read_page_by_page(points, tmp_path, monkeypatch):
     from qdrant_client import QdrantClient
 
     monkeypatch.setattr(qdrant, "TOGETHER", 2)
-    server = QdrantServer(filled(QdrantClient(":memory:"), points))
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-    try:
-        address = f"http://127.0.0.1:{server.server_port}"
+    with running(QdrantServer(filled(QdrantClient(":memory:"), points))) as server:
+        address = server.address
         real = QdrantClient(address, check_compatibility=False, trust_env=False)
         assert len(real.scroll("notes", limit=9)[0]) == 3, "the protocol is not the one that Qdrant's client speaks"
         real.close()
         assert recognised(tmp_path, address) == "qdrant"
         assert texts(tmp_path, "qdrant", address, headers={"api-key": "${KEY}"}) == POINTS
         assert "s3cret" in server.keys
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 # --- LanceDB, LlamaIndex, LangChain -------------------------------------------------------------------
@@ -322,6 +313,49 @@ def test_a_pickle_takes_no_memory_for_what_it_only_says_it_has():
     assert ran.stdout.strip() == "None", ran.stderr
 
 
+def _twofold(item, levels):
+    """Return the signs of a pair of twice a pair of twice …, each of which is put down once."""
+    return item + b"2\x86" * levels  # DUP, TUPLE2
+
+
+def test_what_a_pickle_points_to_twice_costs_nothing_twice():
+    for keyed in (b"}" + _twofold(b"N", 64) + b"Ns.", b"\x8f(" + _twofold(b"N", 64) + b"\x90."):
+        assert len(unpickled(b"\x80\x04" + keyed)) == 1  # a key, or a member of a set, of 2^64 values
+    assert unfolded_size(unpickled(b"\x80\x04" + _twofold(b"N", 64) + b".")) > 2**64
+    assert unfolded_size(unpickled(b"\x80\x04]\x94h\x00a.")) == math.inf  # a list that holds itself
+    assert unfolded_size(unpickled(b"\x80\x04" + b"]" * 200 + b"a" * 199 + b".")) == math.inf
+    assert unfolded_size({"text": "four", "tags": ["ab"]}) == 8 + 2 * 12 + 12 + 8 + 10
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        b"cx\nY\n(" + b"N" * 65 + b"t\x81.",
+        b"cx\nY\n(" + b"N" * 65 + b"tR.",
+        b"\x8b\x04\x00\x00\x00\x01\x01\x01\x01.",
+        b"\x96\x04\x00\x00\x00\x00\x00\x00\x00aaaa.",
+    ],
+    ids=["arguments", "arguments of a function", "a number of any size", "memory of any size"],
+)
+def test_what_a_pickle_needs_for_no_document_is_refused(refused):
+    with pytest.raises(PickleRefused):
+        unpickled(b"\x80\x05" + refused)
+
+
+def test_a_store_is_not_read_whose_rows_are_small_only_where_they_lie(tmp_path):
+    tags = ["a"]
+    for _ in range(64):
+        tags = [tags, tags]
+    folder = tmp_path / "qdrant" / "collection" / "notes"
+    folder.mkdir(parents=True)
+    with sqlite3.connect(folder / "storage.sqlite") as connection:
+        connection.execute("create table points (point blob)")
+        point = SimpleNamespace(id=1, payload={"document": "Herons nest.", "tags": tags})
+        connection.execute("insert into points values (?)", [pickle.dumps(point)])
+    with pytest.raises(SourceError, match="more than max_bytes"):
+        opened(tmp_path, "qdrant", "qdrant").list()
+
+
 _REMEMBERS = b"\x80\x04Nr\xff\xff\xff\x07."  # its 134 millionth value
 
 
@@ -403,11 +437,18 @@ def test_a_key_never_stands_in_the_file(tmp_path):
 
 
 def test_a_store_with_more_than_the_limits_is_not_read(tmp_path):
-    (tmp_path / "notes.jsonl").write_text('{"text": "one two"}\n' * 5)
+    (tmp_path / "notes.jsonl").write_text('{"text": "one two"}\n' * 50)
     with pytest.raises(SourceError, match="more than max_rows = 3"):
         opened(tmp_path, "jsonl", "notes.jsonl", max_rows=3).list()
-    with pytest.raises(SourceError, match="its texts have more than max_bytes = 20"):
-        opened(tmp_path, "jsonl", "notes.jsonl", max_bytes=20).list()
+    (tmp_path / "known.jsonl").write_text(json.dumps({"text": "one", "vector": [0.25] * 99, "topic": "x"}) + "\n")
+    (tmp_path / "dump.json").write_text(json.dumps({"a": {"text": "one", "metadata": {"topic": "x" * 500}}}))
+    pl.DataFrame({"text": ["one"] * 9, "topic": ["x" * 500] * 9}).write_parquet(tmp_path / "t.parquet")
+    within = [(50, "notes.jsonl", "jsonl"), (1, "known.jsonl", "jsonl"), (1, "dump.json", "langchain")]
+    for count, name, form in (*within, (9, "t.parquet", "parquet")):
+        limit = {"max_bytes": 400}
+        with pytest.raises(SourceError, match="more than max_bytes = 400"):
+            opened(tmp_path, form, name, group="", **limit).list()
+        assert len(opened(tmp_path, form, name, group="", max_bytes=9000).list().items) == count
 
 
 # --- passages and documents ---------------------------------------------------------------------------
@@ -422,9 +463,9 @@ def test_the_settings_say_what_makes_a_document(tmp_path):
 
 
 def test_a_document_may_be_number_nought(tmp_path):
-    rows = [{"_id": str(n), "text": f"part {n} of it", "page_of": n // 2} for n in range(4)]
+    rows = [{"_id": str(n), "text": f"part {n} of it", "page_of": n // 2 * 5} for n in range(4)]
     (tmp_path / "notes.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert [*texts(tmp_path, "jsonl", "notes.jsonl", group="page_of")] == ["store://old/0", "store://old/1"]
+    assert [*texts(tmp_path, "jsonl", "notes.jsonl", group="page_of")] == ["store://old/0", "store://old/5"]
 
 
 def test_a_column_that_is_no_address_makes_no_document(tmp_path):

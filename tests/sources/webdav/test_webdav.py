@@ -2,7 +2,6 @@
 
 import base64
 import os
-import threading
 from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import pytest
@@ -15,6 +14,7 @@ from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ports import Validators
 from rag_platform.sources.webdav.multistatus import resources
 from rag_platform.sources.webdav.webdav_files import WebDav, WebDavSource
+from tests.loopback import running
 
 FOLDER = "<d:resourcetype><d:collection/></d:resourcetype>"
 NEAR = FetchSettings(allow_private=True, retries=0)
@@ -68,12 +68,8 @@ def cloud(tmp_path):
     served.put("weir.md", "The weir holds back the river.")
     served.put("Old mill/how it grinds.md", "From dawn to dusk.")
     served.put("Old mill/.hidden.md", "Nobody reads this.")
-    thread = threading.Thread(target=served.server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield served
-    served.server.shutdown()
-    served.server.server_close()
-    thread.join()
+    with running(served.server):
+        yield served
 
 
 @pytest.fixture

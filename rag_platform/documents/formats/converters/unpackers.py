@@ -4,16 +4,16 @@ from pathlib import Path
 
 from rag_platform.documents.formats.converters.converter import FOLDER, Converter
 
-_PAGES = ("htm", "html", "xhtml", "txt", "pdf", "doc", "xls", "ppt", "rtf")
-"""What is read of compiled help: its pages and documents, not the parts that they are made of."""
+_READ = ("htm", "html", "xhtml", "txt", "pdf", "doc", "xls", "ppt", "rtf", "one")
+"""What is read of compiled help and of notebooks: pages, documents, sections, not the parts that they are made of."""
 
 
 def _mailboxes(program: Path, folder: Path, given: Path, _target: str) -> list[str]:
     return [str(program), "-q", "-r", "-8", "-j", "0", "-o", str(folder / FOLDER), str(given)]
 
 
-def _pages_of_help(program: Path, folder: Path, given: Path, _target: str) -> list[str]:
-    wanted = [f"-ir!*.{suffix}" for suffix in _PAGES]
+def _documents(program: Path, folder: Path, given: Path, _target: str) -> list[str]:
+    wanted = [f"-ir!*.{suffix}" for suffix in _READ]
     return [str(program), "x", "-y", "-bd", "-ssc-", "-mmt=1", f"-o{folder / FOLDER}", str(given), *wanted]
 
 
@@ -34,14 +34,14 @@ READPST = Converter(
 """A mailbox of Outlook: a mailbox, a calendar and contacts for each of its folders."""
 SEVEN_ZIP = Converter(
     name="7-Zip",
-    purpose="compiled help (chm)",
+    purpose="compiled help (chm), notebooks of OneNote (onepkg)",
     install="apt-get install 7zip",
     programs=("7zz", "7z", "7za"),
-    targets={".chm": "tar"},
-    command=_pages_of_help,
+    targets={".chm": "tar", ".onepkg": "tar"},
+    command=_documents,
     marks={b"ITSF": ".chm"},
 )
-"""Compiled help: its pages."""
+"""Compiled help: its pages; a notebook: its sections."""
 DJVULIBRE = Converter(
     name="DjVuLibre",
     purpose="scanned books (djvu)",

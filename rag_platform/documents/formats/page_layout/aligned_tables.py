@@ -1,8 +1,10 @@
 """Tables without ruling lines: columns of short pieces below each other."""
 
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
+from operator import itemgetter
 from statistics import median
 
 from rag_platform.documents.formats.page_layout.boxes import Line, Rule
@@ -37,6 +39,7 @@ def aligned_tables(rows: list[list[Line]], rules: Sequence[Rule] = ()) -> list[T
         rules: The page's horizontal lines.
     """
     tables, start = [], 0
+    rules = sorted(rules)
     enclosed = dict(_enclosed(rows, rules))
     while start < len(rows):
         end = enclosed.get(start, start)
@@ -109,11 +112,20 @@ def _by_column(line: Line, columns: Sequence[Extent]) -> list[Line]:
     return pieces if len(pieces) == len(places) == len(set(places)) else [line]
 
 
+_HEIGHT = itemgetter(0)
+
+
 def _widen(row: list[Line], texts: list[str], columns: list[Extent], rules: Sequence[Rule]) -> None:
-    """Say the name of several columns in each of them: it stands over all, or the line below it does."""
+    """Say the name of several columns in each of them: it stands over all, or the first of the rules below it does.
+
+    The rules go from the top down.
+    """
     for line in row:
-        under = [rule for rule in rules if line.middle < rule[0] < line.bottom + _UNDER]
-        wider = [(left, right) for _, left, right in under if left <= line.x0 + 2 and line.x1 <= right + 2]
+        first, last = (
+            bisect_right(rules, line.middle, key=_HEIGHT),
+            bisect_left(rules, line.bottom + _UNDER, key=_HEIGHT),
+        )
+        wider = [(left, right) for _, left, right in rules[first:last] if left <= line.x0 + 2 and line.x1 <= right + 2]
         left, right = max([(line.x0, line.x1), *wider], key=lambda extent: extent[1] - extent[0])
         over = [place for place, (x0, x1) in enumerate(columns) if left <= (x0 + x1) / 2 <= right]
         said = [texts[place] for place in over if texts[place]]

@@ -48,17 +48,15 @@ class Line:
     top: float = field(init=False, default=_INFINITE)
     x1: float = field(init=False, default=-_INFINITE)
     bottom: float = field(init=False, default=-_INFINITE)
+    middle: float = field(init=False, default=0.0)
+    """The middle of its height."""
 
     def __post_init__(self) -> None:
         """Find its box."""
         if self.words:
             self.x0, self.top = min([word.x0 for word in self.words]), min([word.top for word in self.words])
             self.x1, self.bottom = max([word.x1 for word in self.words]), max([word.bottom for word in self.words])
-
-    @property
-    def middle(self) -> float:
-        """The middle of its height."""
-        return (self.top + self.bottom) / 2
+            self.middle = (self.top + self.bottom) / 2
 
     @property
     def text(self) -> str:

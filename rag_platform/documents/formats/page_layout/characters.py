@@ -3,12 +3,14 @@
 import re
 import unicodedata
 from collections import Counter
+from functools import lru_cache
 
 _PRESENTATION = re.compile("[\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufbb1\ufbd3-\ufd3d\ufd50-\ufdfb\ufe70-\ufefc]+")
 """Ligatures, and Hebrew and Arabic letters as they are drawn; what else NFKC would change has a meaning (², ™, ½)."""
 _BULLET = re.compile("^[•▪▫◦‣●○■□❑➢➤✓✔\ue000-\uf8ff][ \t]+(?=\\S)", re.MULTILINE)
 _DRAWN = re.compile("[\ue000-\uf8ff]")
-_LEADER = re.compile(r"(?:[ \t]?[.·…_]){5,}[ \t]*")
+_FEW_DOTS = 5
+_LEADER = re.compile(rf"(?:[ \t]?[.·…_]){{{_FEW_DOTS},}}[ \t]*")
 
 _RTL = "\u0590-\u05ff\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff"
 _MARK = "\u064b-\u0652\u0670"
@@ -24,6 +26,8 @@ _HYPHEN = re.compile(r"(\b[^\W\d_]{2,})[-‐]\n([a-zà-öø-ÿа-яα-ω][^\W\d_
 
 def readable(line: str) -> str:
     """Return a line's text in the letters that a reader would type."""
+    if line.isascii():
+        return _LEADER.sub(" … ", line) if line.count(".") + line.count("_") >= _FEW_DOTS else line
     text = _PRESENTATION.sub(lambda found: unicodedata.normalize("NFKC", found[0]), line)
     text = _BULLET.sub("- ", text)
     text = _LEADER.sub(" … ", _DRAWN.sub("", text)) if _LEADER.search(text) else _DRAWN.sub("", text)
@@ -64,9 +68,15 @@ def garbled(text: str) -> bool:
     return shown >= 20 and strange > 0.3 * shown
 
 
+@lru_cache(maxsize=1)
+def counted(text: str) -> Counter[str]:
+    """Count the characters of a page, which several look at one after the other."""
+    return Counter(text)
+
+
 def meaningless(text: str) -> tuple[int, int]:
     """Return how many characters of a text show something, and how many of these mean nothing to anybody."""
-    counts = {letter: count for letter, count in Counter(text).items() if not letter.isspace()}
+    counts = {letter: count for letter, count in counted(text).items() if not letter.isspace()}
     strange = [
         count
         for letter, count in counts.items()

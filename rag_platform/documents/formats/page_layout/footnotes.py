@@ -45,6 +45,8 @@ def _body(pages: Sequence[Sequence[Item]]) -> float:
 
 
 def _calls(text: str) -> list[str]:
+    if text.isascii():
+        return []
     return [found.translate(_PLAIN) for found in _CALL.findall(text)]
 
 

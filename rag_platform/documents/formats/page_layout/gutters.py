@@ -6,9 +6,10 @@ gutter, with what is above and below it as parts of their own, since paragraphs 
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from statistics import median
 
 from rag_platform.documents.formats.page_layout.boxes import Line
 
@@ -21,6 +22,14 @@ _FEW_ROWS = 5
 """Lines; a column has at least as many."""
 _FEWER_ROWS = 2
 """Where the page has the same gutter elsewhere."""
+_STACK = 8
+"""Lines; a column that holds no prose has at least as many."""
+_ALONE = 0.1
+"""Of the lines of such a column: as many stand beside none of the other."""
+_TURNS = 3
+"""From one such column to the other and back, of which the header above both takes two."""
+_SAME_SIZE = 0.5
+"""Points; letters of two such columns differ less."""
 _NARROWEST = 0.1
 """Of the page's width."""
 _NEAR = 12.0
@@ -55,42 +64,58 @@ def regions(lines: Sequence[Line], width: float) -> Iterator[list[Line]]:
         width: Of the page, in points.
     """
     rank = {id(line): number for number, line in enumerate(lines)}
-    for part in _parts(lines, width, ()):
+    for part in _parts(lines, _Sheet(width, rank), ()):
         yield sorted(part, key=lambda line: rank[id(line)])
 
 
-def _parts(lines: Sequence[Line], width: float, known: tuple[float, ...]) -> Iterator[Sequence[Line]]:
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """What is the same for every part of a page."""
+
+    width: float
+    rank: dict[int, int]
+    """The place of each line, by its identity, in the order of drawing."""
+
+    def drawn(self, lines: Iterable[Line]) -> list[Line]:
+        """Return lines in the order of drawing."""
+        return sorted(lines, key=lambda line: self.rank[id(line)])
+
+
+def _parts(lines: Sequence[Line], sheet: _Sheet, known: tuple[float, ...]) -> Iterator[Sequence[Line]]:
     """Cut along the longest gutter; few lines beside a gutter that was found around them are columns too."""
-    cut = _longest(lines, width, known)
+    cut = _longest(lines, sheet, known)
     if cut is None:
         yield lines
         return
     sides = [cut.left, cut.right]
     for part in (cut.above, *(sides[::-1] if leftward([*cut.left, *cut.right]) else sides), cut.below):
         if part:
-            yield from _parts(part, width, (*known, cut.place))
+            yield from _parts(part, sheet, (*known, cut.place))
 
 
 def leftward(lines: Sequence[Line]) -> bool:
     """Return whether the text is of a script that is written from right to left."""
     letters = "".join(line.text for line in lines)
-    return len(_LEFTWARD.findall(letters)) > len(letters) / 3
+    return not letters.isascii() and len(_LEFTWARD.findall(letters)) > len(letters) / 3
 
 
-def _longest(lines: Sequence[Line], width: float, known: Sequence[float]) -> _Cut | None:
+def _longest(lines: Sequence[Line], sheet: _Sheet, known: Sequence[float]) -> _Cut | None:
     if len(lines) < 2 * _FEWER_ROWS:
         return None
     ordered = sorted(lines, key=lambda line: line.top)
     prose = {id(line) for line in lines if _is_prose(line)}
-    if len(prose) < 2 * _FEWER_ROWS:
+    if len(prose) < 2 * _FEWER_ROWS and sum(len(run) >= _STACK for run in _descents(sheet.drawn(lines))) < 2:
         return None
     cuts = [cut for place in _places(lines, known) for cut in _cuts(ordered, place)
-            if _are_columns(cut, prose, width, known)]  # fmt: skip
+            if _are_columns(cut, prose, sheet, known)]  # fmt: skip
     return max(cuts, key=_Cut.length, default=None)
 
 
 def _is_prose(line: Line) -> bool:
-    return len(line.text) >= _PROSE or line.x1 - line.x0 >= _WIDE * (line.size or line.bottom - line.top)
+    text = line.text
+    if "__" in text:  # a blank to fill in
+        return len(text.replace("_", "")) >= _PROSE
+    return len(text) >= _PROSE or line.x1 - line.x0 >= _WIDE * (line.size or line.bottom - line.top)
 
 
 def _places(lines: Sequence[Line], known: Sequence[float]) -> set[float]:
@@ -141,13 +166,13 @@ def _stray(side: list[Line], other: list[Line], below: list[Line]) -> list[Line]
     return stray[::-1]
 
 
-def _are_columns(cut: _Cut, prose: set[int], width: float, known: Sequence[float]) -> bool:
-    """Return whether both sides are columns: high enough, wide enough, of prose, and next to each other."""
+def _are_columns(cut: _Cut, prose: set[int], sheet: _Sheet, known: Sequence[float]) -> bool:
+    """Return whether both sides are columns: high enough, wide enough, of prose or stacked, and next to each other."""
     sides = cut.left, cut.right
     few = _FEWER_ROWS if any(abs(cut.place - place) < _NEAR for place in known) else _FEW_ROWS
     if min(map(len, sides)) < few:
         return False
-    if any(max(line.x1 for line in side) - min(line.x0 for line in side) < _NARROWEST * width for side in sides):
+    if any(max(line.x1 for line in side) - min(line.x0 for line in side) < _NARROWEST * sheet.width for side in sides):
         return False
     top, bottom = _shared(*sides)
     beside = [[line for line in side if top - 2 <= line.top and line.bottom <= bottom + 2] for side in sides]
@@ -156,7 +181,29 @@ def _are_columns(cut: _Cut, prose: set[int], width: float, known: Sequence[float
     written = [sum(id(line) in prose for line in side) for side in beside]
     if min(written) >= few and all(count >= 0.5 * len(side) for count, side in zip(written, beside, strict=True)):
         return True
-    return max(written) >= 2 * few and not _in_rows(*beside)
+    return (max(written) >= 2 * few and not _in_rows(*beside)) or _are_stacks(beside, sheet)
+
+
+def _are_stacks(sides: Sequence[Sequence[Line]], sheet: _Sheet) -> bool:
+    """Return whether these are columns of short lines, such as an index's: drawn one after the other, not in rows.
+
+    A table that is drawn column by column has a name, at least, in each of its rows; here both sides have lines that
+    stand beside none of the other.
+    """
+    drawn = [sheet.drawn(side) for side in sides]
+    if min(map(len, drawn)) < _STACK or not all(map(_is_stack, drawn)):
+        return False
+    left, right = drawn
+    lefts = set(map(id, left))
+    turns = sum(one is not two for one, two in pairwise(id(line) in lefts for line in sheet.drawn([*left, *right])))
+    alike = abs(median(line.size for line in left) - median(line.size for line in right)) < _SAME_SIZE
+    alone = [len(side) - _level(side, other) > _ALONE * len(side) for side, other in ((left, right), (right, left))]
+    return turns <= _TURNS and alike and all(alone)
+
+
+def _is_stack(side: Sequence[Line]) -> bool:
+    """Return whether each line was drawn below the one before it."""
+    return all(below.middle > above.middle + 0.5 * (above.bottom - above.top) for above, below in pairwise(side))
 
 
 def _shared(left: Sequence[Line], right: Sequence[Line]) -> tuple[float, float]:
@@ -168,9 +215,13 @@ def _shared(left: Sequence[Line], right: Sequence[Line]) -> tuple[float, float]:
 def _in_rows(left: Sequence[Line], right: Sequence[Line]) -> bool:
     """Return whether most lines of the shorter side stand at the height of one on the other, as cells do."""
     fewer, more = sorted((left, right), key=len)
-    heights = {round(line.top + line.bottom) // 2 for line in more}
-    level = [line for line in fewer if heights & {(line.top + line.bottom) // 2 + near for near in (-1, 0, 1)}]
-    return len(level) > 0.5 * len(fewer)
+    return _level(fewer, more) > 0.5 * len(fewer)
+
+
+def _level(lines: Sequence[Line], others: Sequence[Line]) -> int:
+    """Count the lines that stand at the height of one of the others."""
+    heights = {round(line.top + line.bottom) // 2 for line in others}
+    return sum(any((line.top + line.bottom) // 2 + near in heights for near in (-1, 0, 1)) for line in lines)
 
 
 # --- the order within a part ------------------------------------------------------------------------

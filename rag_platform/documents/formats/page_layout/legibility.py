@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections import Counter
 
-from rag_platform.documents.formats.page_layout.characters import meaningless
+from rag_platform.documents.formats.page_layout.characters import counted, meaningless
 
 _FEW = 100
 """Letters; fewer tell nothing."""
@@ -32,7 +32,6 @@ _RARE = 0.4
 _DAILY = (("gb2312", 0xB0, 0xD7), ("big5", 0xA4, 0xC6), ("euc_jp", 0xB0, 0xCF))
 """The first parts of the Chinese and Japanese character sets, by the first byte."""
 
-_WORD = re.compile(r"\S+")
 _SIGN_WITHIN = re.compile(r"[^\W\d_][{}\[\]|\\^~;\"<>=+*@#$%&ª«»¿¡§¶†‡¢£¤¥¦©®°±¬]+[^\W\d_]")
 _CAPITAL_WITHIN = re.compile(r"[a-z][A-Z]\w*[a-z]|[a-z]{2}[A-Z]")
 _ADDRESS = re.compile(r"://|www\.|@\w+\.")
@@ -58,7 +57,9 @@ def _words(text: str) -> list[str]:
 
 def _strange_letters(text: str) -> bool:
     """Return whether the letters of an alphabet come as often as in no language that is written in it."""
-    counts = Counter(text.lower())
+    counts: Counter[str] = Counter()
+    for letter, count in counted(text).items():
+        counts[letter.lower()] += count
     most = sum(count for letter, count in counts.items() if letter.isalpha()) / 2
     for script, vowels in _VOWELS.items():
         letters = {letter: count for letter, count in counts.items() if _is_of(letter, script)}
@@ -82,13 +83,15 @@ def _is_of(letter: str, script: str) -> bool:
 
 
 def _broken(text: str) -> bool:
-    words = [word for word in _WORD.findall(text) if any(map(str.isalpha, word)) and not _ADDRESS.search(word)]
-    if len(words) < _FEW_WORDS:
-        return False
+    words = text.split()
     odd = [word for word in words if not (word.isalpha() and (word.islower() or word.istitle()))]  # of most, few
-    broken = sum(bool(_SIGN_WITHIN.search(word) or _CAPITAL_WITHIN.search(word)) for word in odd)
-    single = sum(len(word) == 1 and word.isascii() for word in words)
-    return broken > _BROKEN_WORDS * len(words) or single > _SPACED * len(words)
+    spelt = [word for word in odd if any(map(str.isalpha, word)) and not _ADDRESS.search(word)]
+    count = len(words) - len(odd) + len(spelt)
+    if count < _FEW_WORDS:
+        return False
+    broken = sum(bool(_SIGN_WITHIN.search(word) or _CAPITAL_WITHIN.search(word)) for word in spelt)
+    single = sum([len(word) == 1 and word.isascii() and word.isalpha() for word in words])
+    return broken > _BROKEN_WORDS * count or single > _SPACED * count
 
 
 def _rare(text: str) -> bool:

@@ -19,10 +19,9 @@ _FEW = 3
 def remove_running(pages: Sequence[Page]) -> int:
     """Take headers and footers off the pages, and return how many rows went."""
     rows = [visual_rows(page.lines) if page.plain is None else [] for page in pages]
+    edges = [[_text(row) if place in _edges(page) else "" for place, row in enumerate(page)] for page in rows]
     removed = 0
-    for page, found, gone in zip(
-        pages, rows, running_rows([[_text(row) for row in page] for page in rows]), strict=True
-    ):
+    for page, found, gone in zip(pages, rows, running_rows(edges), strict=True):
         lines = {id(line) for place in gone for line in found[place]}
         page.lines = [line for line in page.lines if id(line) not in lines]
         removed += len(gone)

@@ -19,17 +19,18 @@ _PRIVATE = 0xF0000
 """Characters from here on mean what a font likes."""
 
 
-def _plain(function: Any, returned: Any, *taken: Any) -> Any:
+def by_addresses(function: Any, returned: Any, *taken: Any) -> Any:
     """Return a function of PDFium that takes addresses as numbers; without objects for them it takes half the time."""
     return ctypes.cast(function, ctypes.PYFUNCTYPE(returned, *taken))
 
 
-_CODE = _plain(pdfium_c.FPDFText_GetUnicode, ctypes.c_uint, ctypes.c_void_p, ctypes.c_int)
-_BOX = _plain(pdfium_c.FPDFText_GetLooseCharBox, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
-_OBJECT = _plain(pdfium_c.FPDFText_GetTextObject, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+_CODE = by_addresses(pdfium_c.FPDFText_GetUnicode, ctypes.c_uint, ctypes.c_void_p, ctypes.c_int)
+_BOX = by_addresses(pdfium_c.FPDFText_GetLooseCharBox, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
+_OBJECT = by_addresses(pdfium_c.FPDFText_GetTextObject, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
 
 
-def _address(pointer: Any) -> int:
+def address(pointer: Any) -> int:
+    """Return where an object of PDFium is."""
     return ctypes.cast(pointer, ctypes.c_void_p).value or 0
 
 
@@ -41,7 +42,7 @@ def characters(raw: Any) -> str:
         text = bytes(buffer)[: 2 * count].decode("utf-16-le", "replace")
         if len(text) == count and "\ufffd" not in text:
             return text
-    codes = [*map(_CODE, repeat(_address(raw)), range(count))]
+    codes = [*map(_CODE, repeat(address(raw)), range(count))]
     for place, (code, after) in enumerate(pairwise(codes)):
         if 0xD800 <= code < 0xDC00 <= after < 0xE000:  # a character beyond the first 65,536, in halves
             codes[place : place + 2] = [0x10000 + (code - 0xD800) * 0x400 + after - 0xDC00, ord(NONE)]
@@ -52,10 +53,10 @@ def character_boxes(raw: Any, count: int) -> NDArray[np.float64]:
     """Return left, bottom, right and top of the first characters in PDFium's coordinates, a row for each."""
     found = np.zeros((count, 4), np.float32)  # FS_RECTF: left, top, right, bottom
     rows = range(found.ctypes.data, found.ctypes.data + 16 * count, 16)
-    deque(map(_BOX, repeat(_address(raw)), range(count), rows), maxlen=0)
+    deque(map(_BOX, repeat(address(raw)), range(count), rows), maxlen=0)
     return found[:, [0, 3, 2, 1]].astype(np.float64)
 
 
 def text_objects(raw: Any, places: Iterable[int]) -> list[int | None]:
     """Return the addresses of the drawn objects that characters are part of; None where PDFium added one."""
-    return [*map(_OBJECT, repeat(_address(raw)), places)]
+    return [*map(_OBJECT, repeat(address(raw)), places)]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Placing, Word, turned
 from rag_platform.documents.formats.pdf.glyphs import NONE, character_boxes, characters
-from rag_platform.documents.formats.pdf.looks import Looks, may_be_hidden, out_of_sight
+from rag_platform.documents.formats.pdf.looks import Looks, out_of_sight
 from rag_platform.documents.formats.pdf.superscripts import SMALLER, Flags, Parts, join_scripts
 
 Boxes = NDArray[np.float64]
@@ -29,25 +29,48 @@ def write_words(page: Page, content: Any, place: Placing, painted: list[Box]) ->
     if (spans := _spans(text, boxes, along_height=place.along_height)) is None:
         return
     parts = join_scripts(_parts(text, boxes, spans, Looks(content.raw), place))
-    words = [Word(written, *box) for written, box in zip(parts.texts, parts.boxes.T.tolist(), strict=True)]
-    hidden = np.array([may_be_hidden(look, word, page) and out_of_sight(look, word, page, painted)
-                       for look, word in zip(parts.looks, words, strict=True)])  # fmt: skip
+    words = [*map(Word, parts.texts, *parts.boxes.tolist())]
+    hidden = _hidden(parts, words, page, painted)
     page.hidden = int(hidden.sum())
-    lines = [_line(parts, words, start, end, hidden=bool(hidden[start])) for start, end in _extents(parts, hidden)]
-    page.lines = [line for line in lines if not line.hidden]
+    lines = [_line(parts, words, start, end, longest, hidden=bool(hidden[start]))
+             for start, end, longest in _extents(parts, hidden)]  # fmt: skip
+    page.lines = _once([line for line in lines if not line.hidden])
     if not page.lines:  # there is no other text: somebody wrote it for programs to read
         page.lines, page.hidden = lines, 0
     if _sideways(parts):
         page.plain = content.get_text_bounded()
 
 
+def _hidden(parts: Parts, words: list[Word], page: Page, painted: list[Box]) -> Flags:
+    """Return which words nobody can see; of most pages, none has anything that could make it invisible."""
+    x0, top, x1, bottom = parts.boxes
+    hidden: Flags = (x1 < 0) | (bottom < 0) | (x0 > page.width) | (top > page.height)
+    for place in [place for place, look in enumerate(parts.looks) if look.odd]:
+        hidden[place] |= out_of_sight(parts.looks[place], words[place], page, painted)
+    return hidden
+
+
+def _once(lines: list[Line]) -> list[Line]:
+    """Leave out lines that are drawn again at their place, as some programs make letters bold."""
+    known: dict[tuple[int, int], list[Line]] = {}
+    kept = []
+    for line in lines:
+        here = known.setdefault((round(line.x0 / _AGAIN), round(line.top / _AGAIN)), [])
+        if not any(other.text == line.text for other in here):
+            here.append(line)
+            kept.append(line)
+    return kept
+
+
 def _sideways(parts: Parts) -> bool:
     """Return whether most words are higher than wide, because their letters do not stand upright."""
-    long = np.array([len(text) > 2 for text in parts.texts])
-    x0, top, x1, bottom = parts.boxes[:, long]
-    return bool(np.sum(x1 - x0 < 0.7 * (bottom - top)) > np.sum(long) / 2)
+    long = np.array([*map(len, parts.texts)]) > 2
+    x0, top, x1, bottom = parts.boxes
+    return np.count_nonzero(long & (x1 - x0 < 0.7 * (bottom - top))) > np.count_nonzero(long) / 2
 
 
+_AGAIN = 2.0
+"""Points; the same words in as small a square are one line."""
 _PAIR = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]{2}")
 """Of Chinese or Japanese letters."""
 _ENOUGH = 200
@@ -185,8 +208,8 @@ _WIDE = 6.0
 """Points; a narrower gap parts no line."""
 
 
-def _extents(parts: Parts, hidden: Flags) -> Iterator[tuple[int, int]]:
-    """Yield the first word of each line and the one after its last.
+def _extents(parts: Parts, hidden: Flags) -> Iterator[tuple[int, int, int]]:
+    """Yield the first word of each line, the one after its last, and its longest.
 
     A word at another height is of another line, and so is one beyond a wide gap.
     """
@@ -195,17 +218,16 @@ def _extents(parts: Parts, hidden: Flags) -> Iterator[tuple[int, int]]:
     height = np.maximum(np.maximum(high[:-1], high[1:]), 1.0)  # the higher: an exponent stays with its number
     gap = np.maximum(x0[1:] - x1[:-1], x0[:-1] - x1[1:])
     sure = parts.ends[:-1] | (hidden[1:] != hidden[:-1]) | (np.abs(middle[1:] - middle[:-1]) > 0.6 * height)
+    length = [*map(len, parts.texts)].__getitem__
     start = seen = longest = 0
-    for place in np.flatnonzero(sure | (gap > _WIDE)).tolist():
-        longest = max((longest, *range(seen, place + 1)), key=lambda word: len(parts.texts[word]))
+    for place in [*np.flatnonzero(sure | (gap > _WIDE)).tolist(), len(parts.texts) - 1]:
+        longest = max(longest, max(range(seen, place + 1), key=length), key=length)
         seen = place + 1
-        if sure[place] or gap[place] > 1.1 * (parts.looks[longest].size or height[place]):
-            yield start, seen
+        if seen == len(parts.texts) or sure[place] or gap[place] > 1.1 * (parts.looks[longest].size or height[place]):
+            yield start, seen, longest
             start = longest = seen
-    yield start, len(parts.texts)
 
 
-def _line(parts: Parts, words: list[Word], start: int, end: int, *, hidden: bool) -> Line:
-    longest = max(range(start, end), key=lambda place: len(parts.texts[place]))
+def _line(parts: Parts, words: list[Word], start: int, end: int, longest: int, *, hidden: bool) -> Line:
     bold = all(look.bold for look in parts.looks[start:end])
     return Line(words[start:end], parts.looks[longest].size, bold, hidden)

@@ -7,7 +7,15 @@ from typing import Any
 import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Page, Word
-from rag_platform.documents.formats.pdf.glyphs import text_objects
+from rag_platform.documents.formats.pdf.glyphs import address, by_addresses, text_objects
+
+_MODE = by_addresses(pdfium_c.FPDFTextObj_GetTextRenderMode, ctypes.c_int, ctypes.c_void_p)
+_COLOUR = by_addresses(
+    pdfium_c.FPDFText_GetFillColor, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, *[ctypes.c_void_p] * 4
+)
+_MATRIX = by_addresses(pdfium_c.FPDFText_GetMatrix, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
+_FONT = by_addresses(pdfium_c.FPDFTextObj_GetFont, ctypes.c_void_p, ctypes.c_void_p)
+_SIZE = by_addresses(pdfium_c.FPDFText_GetFontSize, ctypes.c_double, ctypes.c_void_p, ctypes.c_int)
 
 _SPECK = 2.0
 """Points; smaller text is not meant to be read."""
@@ -24,11 +32,8 @@ class Look:
     clear: bool
     """Without any colour."""
     white: bool
-
-    @property
-    def odd(self) -> bool:
-        """Whether it can make a word invisible."""
-        return self.clear or self.white or 0 < self.size < _SPECK
+    odd: bool
+    """Whether it can make a word invisible."""
 
 
 class Looks:
@@ -38,37 +43,33 @@ class Looks:
         self._raw = raw
         self._known: dict[int, Look] = {}
         self._bold: dict[int, bool] = {}
-        self._colour = tuple(ctypes.c_uint() for _ in range(4))
-        self._matrix = pdfium_c.FS_MATRIX()
+        self._address = address(raw)
+        self._colour, self._matrix = (ctypes.c_uint * 4)(), pdfium_c.FS_MATRIX()
+        self._shades = range(ctypes.addressof(self._colour), ctypes.addressof(self._colour) + 16, 4)
 
     def of(self, places: list[int]) -> list[Look]:
         """Return how the characters at some places are shown."""
         objects = text_objects(self._raw, places)
         for drawn, place in dict(zip(reversed(objects), reversed(places), strict=True)).items():
             if drawn:
-                self._known[drawn] = self._look(place)
-        return [self._known[drawn] if drawn else self._look(place)
+                self._known[drawn] = self._look(place, drawn)
+        return [self._known[drawn] if drawn else self._look(place, 0)
                 for drawn, place in zip(objects, places, strict=True)]  # fmt: skip
 
-    def _look(self, place: int) -> Look:
-        raw, colour, matrix = self._raw, self._colour, self._matrix
-        drawn = pdfium_c.FPDFText_GetTextObject(raw, place)
-        mode = pdfium_c.FPDFTextObj_GetTextRenderMode(drawn) if drawn else 0
-        filled = bool(mode == 0 and pdfium_c.FPDFText_GetFillColor(raw, place, *colour))
-        known = pdfium_c.FPDFText_GetMatrix(raw, place, matrix)
+    def _look(self, place: int, drawn: int) -> Look:
+        text, matrix = self._address, self._matrix
+        mode = _MODE(drawn) if drawn else 0
+        filled = bool(mode == 0 and _COLOUR(text, place, *self._shades))
+        known = _MATRIX(text, place, ctypes.addressof(matrix))
         scale = (matrix.c**2 + matrix.d**2) ** 0.5 if known else 1.0
-        font = pdfium_c.FPDFTextObj_GetFont(drawn) if drawn else None
-        key = ctypes.addressof(font.contents) if font else 0
-        if not key or key not in self._bold:
-            self._bold[key] = _is_bold(raw, place)
-        *shades, alpha = (value.value for value in colour)
-        return Look(
-            font=key,
-            size=round(pdfium_c.FPDFText_GetFontSize(raw, place) * scale, 1),
-            bold=self._bold[key],
-            clear=mode == pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE or (filled and alpha == 0),
-            white=filled and min(shades) >= 250,
-        )
+        font = (_FONT(drawn) if drawn else 0) or 0
+        if not font or font not in self._bold:
+            self._bold[font] = _is_bold(self._raw, place)
+        *shades, alpha = self._colour
+        size = round(_SIZE(text, place) * scale, 1)
+        clear = mode == pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE or (filled and alpha == 0)
+        white = filled and min(shades) >= 250
+        return Look(font, size, self._bold[font], clear, white, odd=clear or white or 0 < size < _SPECK)
 
 
 def _is_bold(raw: Any, place: int) -> bool:
@@ -81,20 +82,13 @@ def _is_bold(raw: Any, place: int) -> bool:
     return b"bold" in name.value.lower()
 
 
-def may_be_hidden(look: Look, word: Word, page: Page) -> bool:
-    """Return whether a word has anything that can make it invisible; of most pages, none has."""
-    return look.odd or word.x1 < 0 or word.bottom < 0 or word.x0 > page.width or word.top > page.height
-
-
 def out_of_sight(look: Look, word: Word, page: Page, painted: list[Box]) -> bool:
-    """Return whether a word is invisible.
+    """Return whether a word on the page is invisible because of its look.
 
     Letters without colour over an image are what text recognition wrote there, and white ones on something painted
     are light on dark: both stay.
     """
     if 0 < look.size < _SPECK and word.bottom - word.top < _SPECK:
-        return True
-    if word.x1 < 0 or word.bottom < 0 or word.x0 > page.width or word.top > page.height:
         return True
     if look.clear:
         return not page.image

@@ -9,6 +9,7 @@ import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Placing
 from rag_platform.documents.formats.pdf.figures import add_figures, described_figures
+from rag_platform.documents.formats.pdf.glyphs import address, by_addresses
 from rag_platform.documents.formats.pdf.interactive.annotations import read_annotations
 from rag_platform.documents.formats.pdf.interactive.forms import add_values, inside
 from rag_platform.documents.formats.pdf.letters import write_words
@@ -77,7 +78,7 @@ _PICTURES = frozenset((pdfium_c.FPDF_PAGEOBJ_IMAGE, pdfium_c.FPDF_PAGEOBJ_SHADIN
 def _draw(page: Page, handle: Any, place: Placing) -> list[Box]:
     """Note ruling lines and images; return the boxes of what is painted, on which white text can be read."""
     painted, pictures = [], 0.0
-    for kind, bounds in islice(_drawn(handle.raw), _MOST_OBJECTS):
+    for kind, bounds in islice(_drawn(address(handle.raw)), _MOST_OBJECTS):
         box = place(*bounds)
         if kind == pdfium_c.FPDF_PAGEOBJ_PATH:
             _rule(page, box)
@@ -92,29 +93,37 @@ def _draw(page: Page, handle: Any, place: Placing) -> list[Box]:
     return painted
 
 
-def _drawn(holder: Any, deep: int = 0) -> Iterator[tuple[int, Box]]:
-    """Yield the kind and the box, in PDFium's coordinates, of the paths and pictures of a page or a form in it."""
-    count, get = (
-        (pdfium_c.FPDFFormObj_CountObjects, pdfium_c.FPDFFormObj_GetObject)
-        if deep
-        else (pdfium_c.FPDFPage_CountObjects, pdfium_c.FPDFPage_GetObject)
+_ON_PAGE, _IN_FORM = (
+    (by_addresses(count, ctypes.c_int, ctypes.c_void_p), by_addresses(get, ctypes.c_void_p, ctypes.c_void_p, kind))
+    for count, get, kind in (
+        (pdfium_c.FPDFPage_CountObjects, pdfium_c.FPDFPage_GetObject, ctypes.c_int),
+        (pdfium_c.FPDFFormObj_CountObjects, pdfium_c.FPDFFormObj_GetObject, ctypes.c_ulong),
     )
+)
+_KIND = by_addresses(pdfium_c.FPDFPageObj_GetType, ctypes.c_int, ctypes.c_void_p)
+_BOUNDS = by_addresses(pdfium_c.FPDFPageObj_GetBounds, ctypes.c_int, *[ctypes.c_void_p] * 5)
+_PLACED = by_addresses(pdfium_c.FPDFPageObj_GetMatrix, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+
+
+def _drawn(holder: int, deep: int = 0) -> Iterator[tuple[int, Box]]:
+    """Yield the kind and the box, in PDFium's coordinates, of the paths and pictures of a page or a form in it."""
+    count, get = _IN_FORM if deep else _ON_PAGE
+    bounds = (ctypes.c_float * 4)()
+    places = range(ctypes.addressof(bounds), ctypes.addressof(bounds) + 16, 4)
     for number in range(count(holder)):
         found = get(holder, number)
-        kind = pdfium_c.FPDFPageObj_GetType(found)
+        kind = _KIND(found)
         if kind == pdfium_c.FPDF_PAGEOBJ_FORM and deep < _DEEPEST:
             yield from _drawn_in_form(found, deep + 1)
-        elif kind == pdfium_c.FPDF_PAGEOBJ_PATH or kind in _PICTURES:
-            values = [ctypes.c_float() for _ in range(4)]
-            if pdfium_c.FPDFPageObj_GetBounds(found, *values):
-                left, bottom, right, top = (value.value for value in values)
-                yield kind, (left, bottom, right, top)
+        elif (kind == pdfium_c.FPDF_PAGEOBJ_PATH or kind in _PICTURES) and _BOUNDS(found, *places):
+            left, bottom, right, top = bounds
+            yield kind, (left, bottom, right, top)
 
 
-def _drawn_in_form(form: Any, deep: int) -> Iterator[tuple[int, Box]]:
+def _drawn_in_form(form: int, deep: int) -> Iterator[tuple[int, Box]]:
     """Put what is drawn in a form where the form is."""
     matrix = pdfium_c.FS_MATRIX()
-    if not pdfium_c.FPDFPageObj_GetMatrix(form, matrix):
+    if not _PLACED(form, ctypes.addressof(matrix)):
         matrix.a = matrix.d = 1.0
     for kind, (left, bottom, right, top) in _drawn(form, deep):
         corners = [(x, y) for x in (left, right) for y in (bottom, top)]
@@ -128,6 +137,6 @@ def _rule(page: Page, box: Box) -> None:
     x0, top, x1, bottom = box
     wide, high = x1 - x0 > _THIN, bottom - top > _THIN
     if wide:
-        page.horizontal += [(y, x0, x1) for y in ((top, bottom) if high else ((top + bottom) / 2,))]
+        page.horizontal += [(top, x0, x1), (bottom, x0, x1)] if high else [((top + bottom) / 2, x0, x1)]
     if high:
-        page.vertical += [(x, top, bottom) for x in ((x0, x1) if wide else ((x0 + x1) / 2,))]
+        page.vertical += [(x0, top, bottom), (x1, top, bottom)] if wide else [((x0 + x1) / 2, top, bottom)]

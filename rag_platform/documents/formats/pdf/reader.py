@@ -149,7 +149,7 @@ def _pages(document: pdfium.PdfDocument, most: int) -> tuple[list[Page], int]:
         except pdfium.PdfiumError:
             page = Page(0.0, 0.0)
             unreadable += 1
-        characters += sum(len(word.text) for line in page.lines for word in line.words)
+        characters += sum([len(word.text) for line in page.lines for word in line.words])
         if characters > most:
             raise ExtractionError(f"page {number + 1}: more than {most} characters of text in one document")
         pages.append(page)

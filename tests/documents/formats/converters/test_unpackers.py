@@ -3,6 +3,7 @@
 import shutil
 import struct
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -71,6 +72,30 @@ def test_damaged_help_gives_its_reason(read):
     assert f"{SEVEN_ZIP.version()} does not read it either: it is damaged" in only.reason
 
 
+# --- notebooks of OneNote -----------------------------------------------------------------------------
+
+
+def cabinet(**files: bytes) -> bytes:
+    """Return a cabinet ([MS-CAB] 2) of files that are not compressed; together they have less than 32 KB."""
+    held, entries = b"".join(files.values()), b""
+    for number, (name, content) in enumerate(files.items()):
+        at = sum(map(len, list(files.values())[:number]))
+        entries += struct.pack("<IIHHHH", len(content), at, 0, 0x5A21, 0, 0x20) + f"{name}\0".encode()
+    start = 36 + 8 + len(entries)
+    head = struct.pack("<4sIIIIIBBHHHHH", b"MSCF", 0, start + 8 + len(held), 0, 44, 0, 3, 1, 1, len(files), 0, 0, 0)
+    folder = struct.pack("<IHH", start, 1, 0)
+    return head + folder + entries + struct.pack("<IHH", 0, len(held), len(held)) + held
+
+
+@pytest.mark.skipif(not SEVEN_ZIP.version(), reason="7-Zip is not installed")
+def test_each_section_of_a_notebook_is_a_document(read):
+    section = (Path(__file__).parents[1] / "notes" / "revisions.one").read_bytes()
+    notebook = cabinet(**{"Trips.one": section, "Open Notebook.onetoc2": b"\xa1" * 99})
+    one, whole = read(notebook, "Home.onepkg")
+    assert (one.path, one.read.title, one.read.type) == ("!/Trips.one", "So good", "onenote")
+    assert whole.read.flags[0].startswith(f"converted by {SEVEN_ZIP.version()}, because")
+
+
 # --- scanned books ------------------------------------------------------------------------------------
 
 
@@ -120,9 +145,3 @@ def test_without_a_converter_the_reason_names_it(content, converter):
 def test_a_damaged_mailbox_gives_its_reason(read):
     (only,) = read(b"!BDN" + bytes(range(256)) * 9, "a.pst")
     assert f"{READPST.version()} does not read it either: it is damaged" in only.reason
-
-
-def test_of_what_nothing_reads_the_reason_says_what_to_do_instead():
-    section = bytes.fromhex("e4525c7b8cd8a74daeb15378d02996d3") + bytes(600)
-    with pytest.raises(ExtractionError, match=r"no reader for \.one files .*; export the section in OneNote as PDF"):
-        extract(section, uri="a.one", options=Options(converter=registry.installed()))

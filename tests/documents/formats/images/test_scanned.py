@@ -9,7 +9,8 @@ import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
-from rag_platform.config.settings import VisionSettings, load_settings
+from rag_platform.config.settings import VisionSettings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.core.errors import ExtractionError, SettingsError
 from rag_platform.core.schemas import DOCUMENTS
 from rag_platform.documents.extracted import Extracted

@@ -135,3 +135,46 @@ def test_a_caption_is_a_paragraph_of_its_own():
             canvas.drawString(60, 700 - 14 * n, line)
 
     assert "below here.\n\nFigure 3: Wheat in the north\nFigure 4 shows" in read_pdf(drawn(draw)).text
+
+
+def test_the_columns_of_an_index_are_read_one_after_the_other():
+    def draw(canvas):
+        canvas.drawString(40, 770, "113")
+        canvas.drawRightString(560, 770, "Index")
+        for column, x, letters in (("A", 40, (4, 5, 6)), ("B", 320, (7, 4, 4))):
+            place, top = 0, 740.0
+            for count in letters:
+                for _ in range(count):
+                    canvas.drawString(
+                        x + 20 * (place % 3 > 0), top, f"{column}{place} {WORDS[place % 10]}, {place + 3}"
+                    )
+                    place, top = place + 1, top - STEP
+                top -= 9.0
+
+    assert marks(drawn(draw)) == named(("A", 15), ("B", 15))
+    assert "|" not in read_pdf(drawn(draw)).text
+
+
+def test_a_table_that_is_drawn_column_by_column_stays_a_table():
+    def draw(canvas):
+        for n in range(12):
+            canvas.drawString(40, 740 - STEP * n, f"A{n} {WORDS[n % 10]} by the river")
+        for n in (0, 2, 3, 4, 5, 6, 8, 9, 10, 11):
+            canvas.drawString(320, 740 - STEP * n, f"B{n} {n * 7} tons of it all")
+
+    assert "| A3 winter by the river | B3 21 tons of it all |" in read_pdf(drawn(draw)).text
+
+
+def test_lines_that_are_drawn_twice_at_one_place_are_read_once_beside_what_they_answer():
+    def draw(canvas):
+        for n in range(8):
+            canvas.drawString(
+                40, 740 - STEP * n, f"Q{n} Did you eat or drink {WORDS[n]} before you went to bed? If so, what?"
+            )
+            canvas.drawString(400, 740 - STEP * n, "yes")
+            for away in (0.0, 0.3):
+                canvas.drawString(430 + away, 740 - STEP * n, "no what?__________________")
+
+    text = read_pdf(drawn(draw)).text
+    assert text.count("no what?") == 8
+    assert re.search(r"Q3 [^\n]*yes[^\n]*no what\?[^\n]*\n[^\n]*Q4", text)

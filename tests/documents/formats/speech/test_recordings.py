@@ -2,10 +2,8 @@
 
 import io
 import json
-import threading
 import zipfile
 from email import message_from_bytes
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -14,6 +12,7 @@ from rag_platform.documents.formats.speech.timed_text import Cue, clock, timed_s
 from rag_platform.documents.reading.detection import detect_type
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
+from tests.loopback import LoopbackHandler, LoopbackServer, running
 
 WAVE = b"RIFF\x24\x00\x00\x00WAVEfmt " + bytes(28)
 TALK = {
@@ -23,47 +22,33 @@ TALK = {
 }  # fmt: skip
 
 
-class Heard(ThreadingHTTPServer):
+class Heard(LoopbackServer):
     """A server of transcriptions that remembers what it was sent."""
 
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(_Handler)
+        self.address += "/v1"
         self.asked: list[tuple[str, dict[str, bytes], str | None]] = []
         self.answers: list[tuple[int, object]] = []
 
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/v1"
 
-
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(LoopbackHandler):
     server: Heard
 
     def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["content-length"]))
+        body = self.body()
         form = message_from_bytes(f"Content-Type: {self.headers['content-type']}\n\n".encode() + body)
         fields = {part.get_param("name", header="content-disposition"): part for part in form.get_payload()}
         sent = {name: part.get_payload(decode=True) for name, part in fields.items()}
         self.server.asked.append((self.path, sent, fields["file"].get_filename()))
         status, answer = self.server.answers.pop(0) if self.server.answers else (200, TALK)
-        content = json.dumps(answer).encode()
-        self.send_response(status)
-        self.send_header("content-length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *_: object) -> None:
-        pass
+        self.answer(answer, status)
 
 
 @pytest.fixture
 def server():
-    with Heard() as found:
-        threading.Thread(target=found.serve_forever, daemon=True).start()
+    with running(Heard()) as found:
         yield found
-        found.shutdown()
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""What several routes are sent and answer, as models: validation and the OpenAPI document are made of them."""

@@ -1,0 +1,102 @@
+"""What people do in a workspace: what they ask, judge and choose, how often, and what they were shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rag_platform.core.lazy import locked_cached_property
+from rag_platform.workspace.stores import Stores
+
+if TYPE_CHECKING:
+    from rag_platform.audit.audit_log import AuditLog
+    from rag_platform.journal.answer_judgements import Feedback
+    from rag_platform.journal.journal import Journal
+    from rag_platform.journal.proposals import Proposals
+    from rag_platform.journal.usage import UsageCounter
+    from rag_platform.people.chats import Chats
+    from rag_platform.people.preferences import Preferences
+    from rag_platform.people.rate_limits import RateLimits
+    from rag_platform.trials.shadow_set import ShadowSet
+    from rag_platform.trials.trial_records import Trials
+
+
+class Records(Stores):
+    """A workspace's records of people."""
+
+    @locked_cached_property
+    def journal(self) -> Journal:
+        """What the applications write: receipts, chats, feedback."""
+        from rag_platform.journal.journal import Journal
+
+        return Journal(self.settings.data / "app.sqlite")
+
+    @locked_cached_property
+    def preferences(self) -> Preferences:
+        """What people chose last."""
+        from rag_platform.people.preferences import Preferences
+
+        return Preferences(self.journal)
+
+    @locked_cached_property
+    def feedback(self) -> Feedback:
+        """What people think of answers, in the journal's file."""
+        from rag_platform.journal.answer_judgements import Feedback
+
+        return Feedback(self.journal)
+
+    @locked_cached_property
+    def chats(self) -> Chats:
+        """Conversations, in the journal's file."""
+        from rag_platform.people.chats import Chats
+
+        return Chats(self.journal)
+
+    @locked_cached_property
+    def proposals(self) -> Proposals:
+        """Questions that people's judgements propose for the evaluation."""
+        from rag_platform.journal.proposals import Proposals
+
+        return Proposals(self.journal, self.versions)
+
+    @locked_cached_property
+    def audit(self) -> AuditLog:
+        """Who was shown what."""
+        from rag_platform.audit.audit_log import AuditLog
+        from rag_platform.index.releases.release_log import acting_user
+
+        return AuditLog(
+            self.settings.data / "audit.sqlite", self.settings.audit, lambda: (acting_user(), self.interface)
+        )
+
+    @locked_cached_property
+    def rates(self) -> RateLimits:
+        """How often one person may ask and search, in this process."""
+        from rag_platform.people.rate_limits import RateLimits
+
+        access = self.settings.access
+        limits = {"questions": access.questions_per_minute, "searches": access.searches_per_minute}
+        limits["questions of visitors"] = access.widget_questions_per_minute
+        return RateLimits(
+            limits, counted=lambda kind, cost: self.uses.count(kind, cost) if kind == "searches" else None
+        )
+
+    @locked_cached_property
+    def uses(self) -> UsageCounter:
+        """How many searches there were each day; questions leave receipts."""
+        from rag_platform.journal.usage import UsageCounter
+
+        return UsageCounter(lambda: self.journal)
+
+    @locked_cached_property
+    def shadow_set(self) -> ShadowSet:
+        """Real questions that were kept, with leave, and masked."""
+        from rag_platform.trials.shadow_set import ShadowSet
+
+        return ShadowSet(self.settings.data / "shadow.sqlite", self.settings.shadow)
+
+    @locked_cached_property
+    def trials(self) -> Trials:
+        """Versions on trial beside the live one."""
+        from rag_platform.trials.trial_records import Trials
+
+        return Trials(self.shadow_set, self.versions)

@@ -1,0 +1,137 @@
+"""What a workspace keeps: its tables, versions and secrets, who may read what, and its sources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rag_platform.access import Access
+from rag_platform.config.settings import FILE, Settings
+from rag_platform.core.errors import SettingsError
+from rag_platform.core.lazy import locked_cached_property
+from rag_platform.index.releases.holds import Holds
+from rag_platform.index.releases.versions import Versions
+from rag_platform.raw.suppression import Suppression
+from rag_platform.storage.tables import Store
+from rag_platform.validation.statistics_record import StatisticsRecord
+
+if TYPE_CHECKING:
+    from rag_platform.config.secrets import Secrets
+    from rag_platform.config.sections.sources import SourceSettings
+    from rag_platform.core import ports
+    from rag_platform.monitoring.cost_ledger import CostLedger
+    from rag_platform.monitoring.progress import ProgressNotes
+    from rag_platform.sources.uploads.collections import Collections
+
+
+class Stores:
+    """What lies in a workspace's folder."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.store = Store(settings.data)
+        self.suppression = Suppression(settings.data / "forgotten.jsonl")
+        self.interface = "python"
+        """Through what people reach it, for the audit: "page", "api", "cli", "chat" or a program's own calls."""
+        self.access = self._access()
+        """Who may read what, now."""
+        self.versions = Versions(settings.data / "index", exact_below=settings.index.exact_below, access=self.access)
+        self.holds = Holds(settings.data / "holds.sqlite")
+        """Sources that are held at their live state."""
+        self.statistics = StatisticsRecord(settings.data / "statistics.sqlite")
+        """What each run found of each source, in numbers."""
+
+    def _access(self) -> Access:
+        forgotten = (self.suppression.path, lambda: self.suppression.rule().doc_ids)
+        return Access(self.settings, forgotten=forgotten, collections_of=self._readers_of_collections)
+
+    def _readers_of_collections(self, source: SourceSettings) -> tuple[Path, Callable[[], dict[str, Any]]] | None:
+        """Return the database of a source that people fill, and how it says who may read each collection."""
+        if source.kind != "upload":
+            return None
+        from rag_platform.sources.uploads.source import UploadSource, collections_of
+
+        assert isinstance(source, UploadSource)
+        opened = collections_of(source, self.settings.data)
+        return opened.database_path, lambda: {one.id: one.principals for one in opened.list()}
+
+    def source(self, source_id: str) -> ports.Source:
+        """Open a source.
+
+        Raises:
+            SettingsError: There is none of that id, or it would send a password unencrypted.
+        """
+        from rag_platform.config.source_kinds import CACHES, Context, open_source
+        from rag_platform.raw.last_fetch import LastFetches
+
+        settings = self.settings.source(source_id)
+        last = LastFetches(self.store, source_id)
+        context = Context(
+            self.settings.home,
+            last,
+            last.any_below,
+            secrets=self.secrets,
+            sessions=self.sessions,
+            cache=self.settings.data / CACHES / source_id,
+            environ=self.settings.variables,
+            browser=self.settings.browser,
+        )
+        return open_source(settings, context)
+
+    def collections(self, source_id: str | None = None) -> Collections:
+        """Open the collections of a source of the kind `upload`; None: of the only one there is."""
+        from rag_platform.sources.uploads.source import UploadSource, collections_of
+
+        sources = [source for source in self.settings.sources if isinstance(source, UploadSource)]
+        chosen = [source for source in sources if source_id in (None, source.id)]
+        if len(chosen) != 1:
+            known = ", ".join(source.id for source in sources) or "none"
+            raise SettingsError(
+                f"{self.settings.home / FILE}: "
+                + (f"{source_id!r} is no source of the kind upload" if source_id else "which source is meant?")
+                + f" Expected one of: {known}. "
+                + ("Name it." if sources else "Add a [[sources]] table with kind = 'upload'; see docs/sources.md.")
+            )
+        return collections_of(chosen[0], self.settings.data, self.access.asker)
+
+    def titles(self, principals: Sequence[str]) -> dict[str, str]:
+        """Return what people call the collections of uploads that these principals may see, by id."""
+        from rag_platform.sources.uploads.source import UploadSource, collections_of
+
+        found = {}
+        for source in self.settings.sources:
+            if isinstance(source, UploadSource):
+                for one in collections_of(source, self.settings.data, self.access.asker).list(principals):
+                    found[one.id] = f"{one.title}: {one.description}" if one.description else one.title
+        return found
+
+    @locked_cached_property
+    def secrets(self) -> Secrets:
+        """Passwords and keys by name."""
+        from rag_platform.config.secrets import open_secrets
+
+        settings = self.settings
+        path = settings.data / "secrets.enc"
+        return open_secrets(settings.secrets.store, settings.home, path, settings.secrets_key)
+
+    @locked_cached_property
+    def sessions(self) -> Secrets:
+        """The cookies of portals, by source: too large for a keyring."""
+        from rag_platform.config.vault import Vault
+
+        return Vault(self.settings.data / "sessions.enc", self.settings.secrets_key)
+
+    @locked_cached_property
+    def costs(self) -> CostLedger:
+        """What each stage of each run did and took."""
+        from rag_platform.monitoring.cost_ledger import CostLedger
+
+        return CostLedger(self.settings.data / "ledger.jsonl")
+
+    @locked_cached_property
+    def activity(self) -> ProgressNotes:
+        """The progress of what this process does here."""
+        from rag_platform.monitoring.progress import ProgressNotes
+
+        return ProgressNotes(self.settings.data / "progress")

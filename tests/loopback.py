@@ -1,0 +1,55 @@
+"""HTTP servers of tests: they listen on loopback, at a port that is free, and stop with their block."""
+
+import json
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
+from typing import Any, TypeVar
+
+S = TypeVar("S", bound=HTTPServer)
+
+
+class LoopbackServer(ThreadingHTTPServer):
+    """A server at `address`; its handlers find in it what they answer from."""
+
+    daemon_threads = True
+
+    def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
+        super().__init__(("127.0.0.1", 0), handler)
+        self.address = f"http://127.0.0.1:{self.server_port}"
+
+
+class LoopbackHandler(BaseHTTPRequestHandler):
+    """Reads whole bodies, answers with whole bodies, and logs nothing."""
+
+    def body(self) -> bytes:
+        """Return what was sent."""
+        return self.rfile.read(int(self.headers.get("content-length") or 0))
+
+    def answer(self, body: Any, status: int = 200, headers: Mapping[str, str] = {}) -> None:
+        """Answer with bytes, or with anything else as JSON; headers are named in lower case."""
+        content = body if isinstance(body, bytes) else json.dumps(body).encode()
+        self.send_response(status)
+        kind = {} if isinstance(body, bytes) else {"content-type": "application/json"}
+        for name, value in {**kind, "content-length": str(len(content)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    def log_message(self, *_: object) -> None:
+        """Print nothing."""
+
+
+@contextmanager
+def running(server: S) -> Iterator[S]:
+    """Serve until the block ends."""
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
