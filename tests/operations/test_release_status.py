@@ -89,9 +89,7 @@ def test_a_refusal_is_told_in_the_words_of_the_verdict(workspace: Workspace) -> 
     workspace.versions.promote(version, "we must", who="anna")
     (notice,) = release_status(workspace).notices
     assert (notice.kind, notice.version) == ("overridden", version)
-    assert (
-        notice.said == f"{version} is live although the gate refused it: anna published it nevertheless (we must)."
-    )
+    assert notice.said == f"{version} is live although the gate refused it: anna published it nevertheless (we must)."
 
 
 def test_a_rollback_and_what_waits_since_are_told(workspace: Workspace) -> None:
