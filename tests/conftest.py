@@ -4,8 +4,9 @@ import gc
 import json
 import os
 import string
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -18,6 +19,9 @@ from rag_platform.core.errors import ModelError
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, open_embedder
 from rag_platform.models.cards import find_card
 from rag_platform.models.weights import locate
+
+if TYPE_CHECKING:
+    from tests.chat_server import ChatServer
 
 # A workspace without questions makes some and scores them, which takes seconds: tests that want that say so.
 os.environ.setdefault("RAG_GATE__SYNTHETIC", "0")
@@ -206,3 +210,12 @@ def browser():
         running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield running
         running.close()
+
+
+@pytest.fixture
+def server() -> Iterator["ChatServer"]:
+    """A language model's server; tests that need one of another kind have their own."""
+    from tests.chat_server import serving
+
+    with serving() as running:
+        yield running
