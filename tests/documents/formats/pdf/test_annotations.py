@@ -158,7 +158,10 @@ def test_what_a_tagged_file_says_of_a_figure_stands_in_its_place():
 def test_a_figure_and_its_caption_are_one_paragraph_in_their_column():
     left = [(50, 740 - 13 * n, f"A{n} of the herons that were seen") for n in range(8)]
     right = [(320, 740 - 13 * n, f"B{n} of the storks that were seen") for n in range(30)]
-    below = [(50, 285, "Figure 2: Seen in winter"), *((50, 250 - 13 * n, f"C{n} of the herons again") for n in range(6))]
+    below = [
+        (50, 285, "Figure 2: Seen in winter"),
+        *((50, 250 - 13 * n, f"C{n} of the herons again") for n in range(6)),
+    ]
     lines = " ".join(f"BT /F1 10 Tf {x} {y} Td ({text}) Tj ET" for x, y, text in [*left, *below, *right])
     drawing = f"Birds{HERON} {lines} BT /F1 10 Tf 50 20 Td (End"
     text = read_pdf(pdf_of(drawing, TREE, "/StructParents 0", DESCRIBED)).text
