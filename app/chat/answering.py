@@ -65,24 +65,12 @@ def ask(pending: PendingQuestion, chat: Chat, person: Person) -> AnswerUnderway:
     )
 
 
-def show_stop(person: Person) -> None:
-    """Put the button there that ends what is written in a chat; `scripts/ask.js` presses it after Streamlit's Stop.
-
-    It is there before anything is asked, and is not seen.
-    """
-    st.button(say("ask-stop"), key="stop-writing", on_click=_stop, args=(person,))
-
-
-def _stop(person: Person) -> None:
-    """End what is written in the chat of the address, for everybody."""
-    if written := underway().of(st.query_params.get("chat", ""), person.id):
-        written.stop()
-
-
 def follow(one: AnswerUnderway, person: Person, viewer: Viewer) -> Receipt | None:
     """Show an answer while it is written, and then whole; returns its receipt, None: there is no answer."""
     writing = AnswerView(AnswerSlots.of(one.asked, one.question))
     places = writing.places
+    with places.below.container():
+        st.button(say("ask-stop"), key=f"stop-{one.question}", icon=":material/stop_circle:", on_click=one.stop)
     try:
         with closing(underway().follow(one, person.id, person.principals)) as parts:
             for new in parts:

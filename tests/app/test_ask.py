@@ -46,7 +46,7 @@ def test_an_answer_is_quotes_with_what_is_known_of_their_sources(page):
     assert 'data-n="1"' in card and "<blockquote>" not in card, "the quote stands beside it"
     assert re.search(r"Searched once · \d passages? · \d\.\d s", shown) and "Checked one sentence" in shown
     assert '<span class="state quoted">1 quoted</span>' in shown
-    assert "version <code>v000001" in shown and "data-copy=" in shown
+    assert "· v1 ·" in shown and "<summary>receipt</summary> <code>" in shown and "data-copy=" in shown
 
 
 def test_what_the_model_thought_is_there_after_a_reload_until_it_is_forgotten(page, home):
@@ -164,7 +164,7 @@ def test_a_failed_model_is_told_and_others_are_offered(page, home):
         test = page(chat=test.query_params["chat"])
         assert {"Try again", "Answer with tiny"} <= set(labels(test))
         pressed(test, "Answer with tiny")
-        assert len(model.requests) >= 1 and html(test).count("tiny</code>") + html(test).count("· tiny ·") >= 1
+        assert len(model.requests) >= 1 and html(test).count("· tiny ·") >= 1
 
 
 def test_a_question_that_failed_is_kept_and_can_be_asked_again(page, monkeypatch):

@@ -110,10 +110,12 @@ WAYS = {"all compared": (10**6, 10**6, 10**6), "gone through": (0, 0, 10**6), "c
 
 
 @pytest.fixture(params=WAYS, ids=str)
-def way(request: pytest.FixtureRequest) -> Iterator[str]:
+def way(request: pytest.FixtureRequest, live: OpenVersion) -> Iterator[str]:
     compared, looked_up, many = WAYS[request.param]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hnsw, "_FEW", compared)
+        patch.setattr(hnsw, "_PROPOSING", compared)
+        for part in live.vectors.parts:
+            patch.setattr(part, "_exact", compared > 0)
         patch.setattr(lexical, "_ONE_BY_ONE", looked_up)
         patch.setattr(lexical, "_MANY", many)
         yield request.param

@@ -77,6 +77,7 @@ class _Reading(pickle._Unpickler):
 
     stack: list[Any]
     append: Callable[[Any], None]
+    pop_mark: Callable[[], list[Any]]
     dispatch: ClassVar[dict[int, Callable[[Any], None]]] = {
         sign: load for sign, load in pickle._Unpickler.dispatch.items() if sign not in _UNREAD
     }

@@ -9,6 +9,7 @@ import pytest
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Loss
 from rag_platform.documents.formats.office import packages
+from rag_platform.documents.formats.xml_tree import parse_xml
 from rag_platform.documents.reading.extraction import extract
 
 RELS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -156,6 +157,14 @@ def test_a_decompression_bomb_is_stopped_whatever_it_declares(monkeypatch):
         extract(bomb, uri="a.docx")
     with pytest.raises(ExtractionError, match=r"bomb|cannot be unpacked|no well-formed"):
         extract(lying, uri="a.docx")
+
+
+def test_a_name_that_is_none_costs_nothing_and_other_damage_is_told():
+    named = b'<a><b xml:id="geo1#dec09">Ferns</b><b xml:id="7"> grow.</b></a>'
+    assert "".join(parse_xml(named, "content.xml").itertext()) == "Ferns grow."
+    for damaged in (named[:-4], named.replace(b"</b></a>", b"</c></a>")):
+        with pytest.raises(ExtractionError, match=r"content\.xml is no well-formed XML: xml:id"):
+            parse_xml(damaged, "content.xml")
 
 
 def test_entities_do_not_expand_and_nothing_outside_is_read(tmp_path):
