@@ -9,6 +9,7 @@ import streamlit as st
 
 from app import frame
 from app.texts import say
+from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.operations.search_scope import prompts_for
 from rag_platform.people.chats import Chat
 
@@ -41,7 +42,11 @@ def choose_generator() -> None:
         def keep() -> None:
             workspace.preferences.set(person.id, "generator", st.session_state["generator"])
 
-        st.selectbox(say("ask-written-by"), names, key="generator", on_change=keep)
+        st.selectbox(say("ask-written-by"), names, format_func=_writer, key="generator", on_change=keep)
+
+
+def _writer(name: str) -> str:
+    return say("ask-quotes-alone") if name == Extractive.name else name
 
 
 def choose_prompt() -> None:

@@ -3,12 +3,14 @@
 import re
 from datetime import date
 from html import unescape
+from types import SimpleNamespace
 from urllib.parse import parse_qsl
 
 import pytest
 
 from app import frame
 from app.searching.params import SearchParams
+from app.searching.results import _by_document
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 from tests.app.conftest import HOSTILE
@@ -104,6 +106,20 @@ def test_filters_count_what_the_question_found_and_what_another_choice_would_add
     narrowed = search(q="paid leave", mode="lexical", collection="elsewhere")
     assert counts(narrowed, "Collection") == {"elsewhere": 0, "default": 3}
     assert counts(narrowed, "Tags, all of them") == {}
+
+
+@pytest.mark.parametrize("mode", ["rerank", "vector", "lexical"])
+def test_the_number_the_filters_and_the_list_count_the_same(search, mode):
+    test = search(q="days of paid leave", mode=mode)
+    [number] = re.findall(r'role="status">(?:The )?(\d+) (?:best )?document', html(test))
+    assert int(number) == len({*titles(test)}) == sum(counts(test, "Collection").values()) > 0
+
+
+def test_passages_of_one_document_stand_together():
+    hits = [SimpleNamespace(doc_id=one, rank=place) for place, one in enumerate("abacba")]
+    assert [(hit.doc_id, hit.rank) for hit in _by_document(hits)] == [
+        ("a", 0), ("a", 2), ("a", 5), ("b", 1), ("b", 4), ("c", 3)
+    ]  # fmt: skip
 
 
 def test_the_newest_of_what_answers_comes_first(search):

@@ -5,6 +5,7 @@ ask-hero = <h1>Ask your documents</h1><p>Answers are written from what is publis
 ask-examples = You could ask
 ask-placeholder = Ask about your documents
 ask-written-by = Written by
+ask-quotes-alone = Quotes alone, no model
 ask-prompt = Saved prompt
 ask-no-prompt = None
 ask-archived = Archived documents
