@@ -24,6 +24,7 @@ from typer.testing import CliRunner
 
 from app import frame
 from benchmarks.attack.agents import agent_replies
+from benchmarks.attack.api_operations import requests
 from benchmarks.attack.chats import chat_replies
 from benchmarks.attack.classifier import accuracy
 from benchmarks.attack.corpora import PEOPLE, corpus_of, guesses, published
@@ -31,8 +32,10 @@ from benchmarks.attack.outcome import Budget, Outcome
 from rag_platform.answering.claim_files.claim_measures import wilson_interval
 from rag_platform.api.application import application
 from rag_platform.cli import app as command_line
+from rag_platform.core.answers import Answer
 from rag_platform.core.hits import Filters
 from rag_platform.core.principals import PUBLIC
+from rag_platform.operations.asking.chat_turns import answer_in_chat, shared_messages
 from rag_platform.operations.exporting.layouts import Layout
 from rag_platform.people.identity import local_person
 from rag_platform.people.tokens import Tokens
@@ -46,6 +49,7 @@ _QUERIES = 10_000
 _SECRETS = ("zarkovian", "4821077", "quillhopper", "vexmoor")
 _ROOT = Path(__file__).resolve().parents[2]
 _HIDDEN = "ledger-of-the-board.md"
+_BOARD = ("group:board",)
 
 
 def run(chance: Random, budget: Budget) -> list[Outcome]:
@@ -99,7 +103,8 @@ def _every_way_in(home: Path) -> Outcome:
     tries, leaked = 0, []
     for way, said in _replies(workspace, home):
         tries += 1
-        shown = [secret for secret in (*_HIDDEN.split("."), "board's ledger") if secret in said and secret != "md"]
+        words = (secret for secret in _SECRETS if secret not in way)  # those that the question itself does not name
+        shown = [secret for secret in (*words, _HIDDEN.partition(".")[0], "board's ledger") if secret in said]
         if shown:
             leaked.append(f"{way} showed {shown}")
     return Outcome("a hidden document's words and name, through every way in", tries, len(leaked), notes=tuple(leaked))
@@ -158,12 +163,9 @@ def _replies(workspace: Workspace, home: Path) -> Iterator[tuple[str, str]]:
         yield f"GET /v1/why {word!r}", _without(named, _HIDDEN)
     for way, said, asked_for in _of_programs(workspace, bob):
         yield way, _without(said, asked_for)
-    hidden = str(workspace.store.read("documents", "board")["doc_id"][0])
-    listed = ("collections", "documents", "sources", "receipts", "chats", "models", "generators", "sync")
-    of_hidden = (f"documents/{hidden}{part}" for part in ("", "/original", "/original/page", "/history", "/impact"))
-    routes = (f"/v1/{name}" for name in (*listed, *of_hidden, "sources/board", "openapi.json"))
-    for path in (*routes, "/healthz", "/readyz", "/metrics"):
-        yield f"GET {path}", _without(client.get(path).text, "board" if path.endswith("/board") else hidden)
+    yield from _operations(workspace, client)
+    for path in ("/v1/openapi.json", "/healthz", "/readyz", "/metrics"):
+        yield f"GET {path}", client.get(path).text
     scraper = Tokens(workspace.journal).create("prometheus", ["metrics"])
     yield "metrics", client.get("/metrics", headers={"authorization": f"Bearer {scraper}"}).text
     yield "the page's examples", str(workspace.suggestions.examples(bob))
@@ -176,6 +178,34 @@ def _replies(workspace: Workspace, home: Path) -> Iterator[tuple[str, str]]:
     for given in (["search", "warden", "--as", "user:bob"], ["why", "warden", _HIDDEN, "--as", "user:bob"]):
         said = CliRunner().invoke(command_line, ["--home", str(home), *given]).output
         yield f"rag {' '.join(given)}", _without(said, _HIDDEN)
+
+
+def _operations(workspace: Workspace, reader: TestClient) -> Iterator[tuple[str, str]]:
+    """Yield what every operation of the API tells of a word, and of all that has to do with a hidden document.
+
+    An editor who may not read it either is asked what can be read; they may change what others hold.
+    """
+    secret = Tokens(workspace.journal).create("eve", ("read", "ask", "edit"), ("user:eve",))
+    editor = TestClient(reader.app, headers={"authorization": f"Bearer {secret}"})
+    hidden = str(workspace.store.read("documents", "board")["doc_id"][0])
+    description = reader.get("/v1/openapi.json").json()
+    for name in (hidden, _HIDDEN, "board", *_shared_by_the_board(workspace)):
+        for method, path, given in requests(description, _SECRETS[0], name):
+            for client in (reader, editor)[: 1 + (method == "GET")]:
+                said = client.request(method, **given).text
+                yield f"{method} {path} for {_SECRETS[0]!r} and {name!r}", _without(_without(said, name), _SECRETS[0])
+
+
+def _shared_by_the_board(workspace: Workspace) -> tuple[str, str, str]:
+    """Return a chat of the board's about the hidden document, its receipt, and the token by which it is shared."""
+    chat = workspace.chats.begin("The warden", "carol")
+    asked = answer_in_chat(workspace, chat, "carol", "Which warden opens the lock?", filters=Filters(principals=_BOARD))
+    receipt = next(part.receipt_id for part in asked if isinstance(part, Answer))
+    token = workspace.chats.share(chat, "carol")
+    told = shared_messages(workspace, found, _BOARD) if (found := workspace.chats.opened(token)) else ()
+    if not any(secret in (one.message.content or "") for one in told for secret in _SECRETS):
+        raise AssertionError("the board's answer does not rest on the hidden document")
+    return chat, receipt or "", token
 
 
 def _exported(home: Path, layout: str) -> str:

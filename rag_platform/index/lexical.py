@@ -21,7 +21,7 @@ from rag_platform.index.question_words import QuestionWord, question_words
 from rag_platform.index.segments import LivingRows
 from rag_platform.index.statistics import NORMALISATION, SATURATION, SHORTEST, Statistics
 from rag_platform.index.vocabulary import Vocabulary, VocabularyWriter
-from rag_platform.text.analysis import exact_terms, index_terms, terms
+from rag_platform.text.analysis import exact_terms, index_terms, question_terms
 
 POSTINGS = "postings"
 """The folder of the postings, beside that of the phrases."""
@@ -33,6 +33,8 @@ _MANY = 50_000
 """Pairs of a word and a row in postings from which it is worth asking which rows can still be among the best."""
 _ROUNDED = 1.0001
 """Spare for what sums lose in single precision."""
+_PICKED = 3_000
+"""Up to this many rows are named to the index of phrases, at a microsecond each."""
 _FIRST = 500
 """Rows that hold something which are compared with the allowed before all of them are."""
 _NOTHING = np.empty(0, np.uint64), np.empty(0, np.float32)
@@ -56,12 +58,13 @@ class LexicalIndex:
 
     def __init__(self, folders: Sequence[Path], living: LivingRows) -> None:
         """Open the index of each segment, whose chunks are the rows of `living`."""
-        self.postings = JoinedPostings([Postings(folder.with_name(POSTINGS)) for folder in folders])
+        self._parts = [Postings(folder.with_name(POSTINGS)) for folder in folders]
+        self.postings = JoinedPostings(self._parts)
         self._vocabularies = [Vocabulary(folder.with_name(VOCABULARY)) for folder in folders]
-        self._written = JoinedPostings([vocabulary.postings for vocabulary in self._vocabularies])
+        self.written_postings = JoinedPostings([vocabulary.postings for vocabulary in self._vocabularies])
         self._living = living
         self._last: tuple[weakref.ref[np.ndarray], np.ndarray] | None = None
-        for name, postings in ((POSTINGS, self.postings), (VOCABULARY, self._written)):
+        for name, postings in ((POSTINGS, self.postings), (VOCABULARY, self.written_postings)):
             if postings.starts != living.starts.tolist():
                 held = np.diff(postings.starts).tolist()
                 raise ValueError(f"{name} of {folders} hold {held} chunks, not {np.diff(living.starts).tolist()}")
@@ -69,6 +72,11 @@ class LexicalIndex:
 
     def __len__(self) -> int:
         return len(self._living)
+
+    def readable(self, rows: np.ndarray) -> tuple[JoinedPostings, JoinedPostings]:
+        """Return the postings of terms, and of words, as somebody sees them who may read these rows: bool, for each."""
+        written = [vocabulary.postings for vocabulary in self._vocabularies]
+        return JoinedPostings.readable(self._parts, rows), JoinedPostings.readable(written, rows)
 
     def search(
         self, question: str, depth: int, statistics: Statistics, allowed: np.ndarray | None = None
@@ -101,7 +109,7 @@ class LexicalIndex:
         places, kept = (None, None) if allowed is None else self._allowed(allowed)
         scores = np.zeros(len(self._living.row_keys) if places is None else len(places), np.float32)
         for at, word in enumerate(words):
-            if places is None and self._pairs(words[at:]) > _MANY:
+            if places is None and _pairs(words[at:], statistics) > _MANY:
                 scores[self._living.dead] = 0
                 most = _ROUNDED * sum(left.most for left in words[at:])
                 places = _contenders(scores if kept is None else scores * kept, depth, most)
@@ -125,9 +133,6 @@ class LexicalIndex:
             for own, rows, gains in self._gains(term, statistics, places):
                 best[own][rows] = np.maximum(best[own][rows], gains)
         scores += times * best
-
-    def _pairs(self, words: Sequence[QuestionWord]) -> int:
-        return sum(self.postings.count(term) for word in words for term in word.variants)
 
     def _allowed(self, allowed: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
         """Return where the allowed keys are: their rows, or of many, for each row, whether it is one (bool).
@@ -154,7 +159,7 @@ class LexicalIndex:
         per_term = np.float32(SATURATION * NORMALISATION / statistics.average_length)
         shortest = np.float32(SHORTEST * statistics.average_length)
         weight = np.float32((1 + SATURATION) * statistics.idf(term))
-        for start, part, holding, counts in self.postings.pieces(term):
+        for start, part, holding, counts in statistics.postings.pieces(term, superset=places is not None):
             rows, chunks, often, own = holding, holding, counts, slice(start, start + len(part))
             if places is not None:
                 own = slice(*np.searchsorted(places, (own.start, own.stop)))
@@ -176,28 +181,29 @@ class LexicalIndex:
         """Return how many readable rows hold each word: int64, shape (len(words),); quick for hundreds of words."""
         most = np.zeros(len(words), np.int64)
         for language in statistics.languages or ("",):
-            found = terms(" ".join(words), language)
+            found = question_terms(" ".join(words), language)
             if len(found) != len(words):  # some are several terms, such as those of a script without spaces
-                found = [" ".join(terms(word, language)) for word in words]
+                found = [" ".join(question_terms(word, language)) for word in words]
             most = np.maximum(most, statistics.frequencies(found))
         return most
 
-    def words(self, part: str, *, begins: bool = False, ends: bool = False) -> Iterator[str]:
-        """Yield the words of the vocabulary that hold a part, as `Vocabulary.words` does."""
-        found = merge(*(vocabulary.words(part, begins=begins, ends=ends) for vocabulary in self._vocabularies))
+    def words(self, part: str, statistics: Statistics, *, begins: bool = False, ends: bool = False) -> Iterator[str]:
+        """Yield the words of the vocabulary that hold a part and stand in readable rows, as `Vocabulary.words` does."""
+        each = zip(self._vocabularies, statistics.written.parts, strict=True)
+        found = merge(*(vocabulary.words(part, own, begins=begins, ends=ends) for vocabulary, own in each))
         return (word for word, _ in groupby(found))
 
-    def written(self, words: Iterable[str]) -> np.ndarray:
-        """Return the keys (uint64, ascending) of the rows that hold any of these words of the vocabulary."""
-        held = np.zeros(len(self._written), bool)
-        for rows in self._written.holders([*words]):
+    def written(self, words: Iterable[str], statistics: Statistics) -> np.ndarray:
+        """Return the keys (uint64, ascending) of the readable rows that hold any of these words of the vocabulary."""
+        held = np.zeros(len(statistics.written), bool)
+        for rows in statistics.written.holders([*words]):
             held[rows] = True
         return self._living.keys_of(np.flatnonzero(held))
 
-    def commonest(self, words: Iterable[str], allowed: np.ndarray | None) -> str | None:
+    def commonest(self, words: Iterable[str], statistics: Statistics, allowed: np.ndarray | None) -> str | None:
         """Return which of these words of the vocabulary most of the allowed rows (None: all) hold; None: none do."""
         every = [*words]
-        held = self._written.holders(every)
+        held = statistics.written.holders(every)
         passing = self._living.alive if allowed is None else self._passing(allowed)
         counts = [len(rows) if passing is None else int(passing[rows].sum()) for rows in held]
         best = int(np.argmax(counts)) if counts else 0
@@ -211,7 +217,7 @@ class LexicalIndex:
         words = question_words(question, statistics)
         if not words:
             return None
-        held = (np.unique(np.concatenate(self.postings.holders(word.variants))) for word in words)
+        held = (np.unique(np.concatenate(statistics.postings.holders(word.variants))) for word in words)
         return self._living.keys_of(reduce(np.intersect1d, held))
 
     def stands(self, phrase: str, statistics: Statistics, allowed: np.ndarray | None = None) -> bool:
@@ -223,13 +229,18 @@ class LexicalIndex:
     def holding(self, phrase: str, statistics: Statistics) -> np.ndarray:
         """Return the keys (uint64, ascending) of the rows that hold the phrase's terms in a row, in any language.
 
-        A phrase with a term that no readable row holds is not looked for: whether another row has it takes no time.
+        It is looked for in the readable rows that hold all its terms: what other rows hold takes no time. Where they
+        are many, it is looked for in all.
         """
-        analysed = dict.fromkeys(tuple(terms(phrase, language)) for language in statistics.languages or ("",))
-        readable = [found for found in analysed if found and all(map(statistics.frequency, found))]
-        held = [self._living.keys_of(*self.postings.holders(found)) for found in readable if len(found) == 1]
-        held += [self._phrases.keys(found) for found in readable if len(found) > 1]
-        return np.unique(np.concatenate([np.empty(0, np.uint64), *held]))
+        analysed = dict.fromkeys(tuple(question_terms(phrase, language)) for language in statistics.languages or ("",))
+        held = [np.empty(0, np.uint64)]
+        for found in filter(None, analysed):
+            keys = self._living.keys_of(reduce(np.intersect1d, statistics.postings.holders(found)))
+            if len(found) > 1 and len(keys):
+                among_them = statistics.postings is not self.postings and len(keys) <= _PICKED
+                keys = np.intersect1d(keys, self._phrases.keys(found, keys if among_them else None))
+            held.append(keys)
+        return np.unique(np.concatenate(held))
 
     def keys(self) -> np.ndarray:
         """Return the key (uint64) of every living row of the phrases, in any order."""
@@ -240,8 +251,13 @@ class LexicalIndex:
         for key, held, written in expected:
             segment, place = self._living.place(int(self._living.rows(np.array([key], np.uint64))[0]))
             frequencies = {term: self._phrases.count(segment, term) for term in held}
-            yield from self.postings.parts[segment].problems([(place, held)], frequencies)
-            yield from self._written.parts[segment].problems([(place, written)], {})
+            yield from self._parts[segment].problems([(place, held)], frequencies)
+            yield from self._vocabularies[segment].postings.problems([(place, written)], {})
+
+
+def _pairs(words: Sequence[QuestionWord], statistics: Statistics) -> int:
+    """Return of how many readable rows it is told that they hold one of these words."""
+    return sum(statistics.frequency(term) for word in words for term in word.variants)
 
 
 def _contenders(scores: np.ndarray, depth: int, most: float) -> np.ndarray | None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import tantivy
-from tantivy import Document, Query
+from tantivy import Document, Occur, Query
 
-from rag_platform.index.keys import among
+from rag_platform.index import keys as key_sets
 from rag_platform.index.reading import explaining_damage
 from rag_platform.index.segments import LivingRows
 
@@ -40,12 +40,16 @@ class Phrases:
         self._folders, self._living = tuple(folders), living
         self._searchers = [_opened(folder).searcher() for folder in folders]
 
-    def keys(self, terms: Sequence[str] = ()) -> np.ndarray:
-        """Return the keys (uint64), in any order, of the living chunks that hold these terms in a row, or of all."""
-        if terms:
-            query = Query.const_score_query(Query.phrase_query(_schema(), "terms", list(terms)), 0.0)
-        else:
-            query = Query.all_query()
+    def keys(self, terms: Sequence[str] = (), among: np.ndarray | None = None) -> np.ndarray:
+        """Return the keys (uint64), in any order, of the living chunks that hold these terms in a row, or of all.
+
+        `among`: only chunks of these keys are looked at.
+        """
+        query = Query.phrase_query(_schema(), "terms", list(terms)) if terms else Query.all_query()
+        if among is not None:
+            chosen = Query.term_set_query(_schema(), "key", among.tolist())
+            query = Query.boolean_query([(Occur.Must, query), (Occur.Must, chosen)])
+        query = Query.const_score_query(query, 0.0)
         return np.concatenate([np.empty(0, np.uint64), *(self._found(at, query) for at in range(len(self._folders)))])
 
     def count(self, segment: int, term: str) -> int:
@@ -57,7 +61,7 @@ class Phrases:
         with explaining_damage(self._folders[segment]):
             hits = searcher.search(query, max(1, searcher.num_docs), count=False).hits
             keys = np.array(searcher.fast_field_values("key", [address for _, address in hits]), np.uint64)
-        return keys if living is None else keys[among(keys, living)]
+        return keys if living is None else keys[key_sets.among(keys, living)]
 
 
 def _schema() -> tantivy.Schema:

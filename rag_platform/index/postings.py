@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rag_platform.index.keys import among, mapped
+from rag_platform.index.keys import mapped
 
 _BLOCK = 8_000_000
 """Pairs of a chunk and a term that are put into their places at a time."""
@@ -82,13 +82,14 @@ class Postings:
 
     def __init__(self, folder: Path) -> None:
         files = {name: mapped(folder / f"{name}.npy") for name in _FILES}
-        self._terms, self._starts = files["terms"], files["starts"]
-        self._chunks, self._frequencies = files["chunks"], files["frequencies"]
-        self._span = lru_cache(_CACHED)(self._found)
+        self._terms, self._frequencies = files["terms"], files["frequencies"]
+        self.starts, self.chunks = files["starts"], files["chunks"]
+        """The chunks (uint32) that hold each term, and where those of each begin, then where the last end (uint64)."""
         self.lengths = files["lengths"]
         """Terms of each chunk: uint32, shape (chunks,)."""
-        whole = len(self._terms) + 1 == len(self._starts) and len(self._chunks) == len(self._frequencies)
-        if not whole or self._starts[-1] != len(self._chunks):
+        self.place = lru_cache(_CACHED)(self.find)
+        whole = len(self._terms) + 1 == len(self.starts) and len(self.chunks) == len(self._frequencies)
+        if not whole or self.starts[-1] != len(self.chunks):
             raise ValueError(f"the files in {folder} do not belong together")
 
     def __len__(self) -> int:
@@ -96,30 +97,39 @@ class Postings:
 
     def of(self, term: str) -> tuple[np.ndarray, np.ndarray]:
         """Return the chunks that hold a term (uint32, ascending, as places) and how often (uint8)."""
-        start, end = self._span(term)
-        return self._chunks[start:end], self._frequencies[start:end]
+        return self.at(self.place(term))
+
+    superset = of
+
+    def at(self, place: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the same of the term at a place, as `places` gives it."""
+        start, *end = self.starts[place : place + 2].tolist()
+        held = slice(start, *end) if end else slice(0)
+        return self.chunks[held], self._frequencies[held]
 
     def holders(self, terms: Sequence[str]) -> list[np.ndarray]:
         """Return the chunks that hold each term, as `of` does; quick for hundreds of terms."""
-        wanted = np.fromiter(map(term_hash, terms), np.uint64, len(terms))
+        places = self.places(terms)
+        found = [self.chunks[:0]] * len(terms)
+        for at in np.flatnonzero(places < len(self._terms)).tolist():
+            found[at], _ = self.at(int(places[at]))
+        return found
+
+    def places(self, terms: Sequence[str]) -> np.ndarray:
+        """Return the place of each term among all: int64; of one that no chunk holds, the number of terms."""
+        wanted, last = np.fromiter(map(term_hash, terms), np.uint64, len(terms)), len(self._terms)
         places = np.searchsorted(self._terms, wanted)
-        known = among(wanted, self._terms)
-        spans = [(0, 0)] * len(terms)
-        for at in np.flatnonzero(known).tolist():
-            spans[at] = int(self._starts[places[at]]), int(self._starts[places[at] + 1])
-        return [self._chunks[start:end] for start, end in spans]
+        if last:
+            places[self._terms[np.minimum(places, last - 1)] != wanted] = last
+        return places
+
+    def find(self, term: str) -> int:
+        """Return the place of a term among all, as `places` does; `place` is the same, and remembers it."""
+        return int(self.places([term])[0])
 
     def count(self, term: str) -> int:
-        """Return how many chunks hold a term, whoever may read them."""
-        start, end = self._span(term)
-        return end - start
-
-    def _found(self, term: str) -> tuple[int, int]:
-        wanted = np.uint64(term_hash(term))
-        place = int(np.searchsorted(self._terms, wanted))
-        if place == len(self._terms) or self._terms[place] != wanted:
-            return 0, 0
-        return int(self._starts[place]), int(self._starts[place + 1])
+        """Return how many chunks hold a term."""
+        return len(self.of(term)[0])
 
     def problems(self, expected: Iterable[tuple[int, Sequence[str]]], held: Mapping[str, int]) -> Iterator[str]:
         """Yield how the files differ from the terms that these chunks have, and from how many chunks hold a term."""

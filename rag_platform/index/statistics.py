@@ -1,4 +1,4 @@
-"""What BM25 asks of the chunks that somebody may read, and of no others."""
+"""What is asked of the words of the chunks that somebody may read, and of no others: for BM25, and for spelling."""
 
 import math
 from collections.abc import Sequence
@@ -19,11 +19,25 @@ _CACHED = 4096
 
 
 class Statistics:
-    """How many chunks there are, how long they are and how many hold a term: of the readable ones."""
+    """How many chunks there are, how long they are and which hold a word: of the readable ones."""
 
-    def __init__(self, postings: JoinedPostings, readable: np.ndarray, languages: Sequence[str]) -> None:
-        """Count the `readable` (bool, for each row), whose documents have these `languages`, the commonest first."""
-        self._postings = postings
+    def __init__(
+        self,
+        postings: JoinedPostings,
+        readable: np.ndarray,
+        languages: Sequence[str],
+        written: JoinedPostings | None = None,
+    ) -> None:
+        """Count the `readable` rows.
+
+        Args:
+            postings: of these rows, and of planted ones that the asker may read too.
+            readable: bool, for each row.
+            languages: of their documents, the commonest first.
+            written: the postings of their words as they are written; None: nothing asks for them.
+        """
+        self.postings = postings
+        self.written = written or JoinedPostings([])
         spans = zip(postings.starts, postings.starts[1:], strict=False)
         masks = (readable[start:end] for start, end in spans)
         self._readable = [None if mask.all() else mask for mask in masks]
@@ -39,13 +53,13 @@ class Statistics:
 
     def _counted(self, term: str) -> int:
         """Return how many readable chunks hold a term."""
-        held = (part.of(term)[0] for part in self._postings.parts)
+        held = (part.of(term)[0] for part in self.postings.parts)
         return sum(_count(chunks, mask) for chunks, mask in zip(held, self._readable, strict=True))
 
     def frequencies(self, terms: Sequence[str]) -> np.ndarray:
         """Return how many readable chunks hold each term: int64, shape (len(terms),); quick for hundreds of them."""
         counts = np.zeros(len(terms), np.int64)
-        for part, mask in zip(self._postings.parts, self._readable, strict=True):
+        for part, mask in zip(self.postings.parts, self._readable, strict=True):
             counts += np.array([_count(chunks, mask) for chunks in part.holders(terms)], np.int64)
         return counts
 

@@ -5,13 +5,20 @@ do not count. Scripts without spaces have no such words; the pairs of characters
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import compress
 from pathlib import Path
+
+import numpy as np
 
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.postings import Postings, PostingsWriter
+from rag_platform.index.readable_postings import ReadablePostings
 from rag_platform.text.analysis import plain_words
 
 _WORDS = "words.txt"
+_CACHED = 8
+"""Sets of readers of whose chunks the words are kept: some 10 bytes for each word."""
 
 
 class VocabularyWriter:
@@ -42,16 +49,40 @@ class Vocabulary:
     def __init__(self, folder: Path) -> None:
         self.postings = Postings(folder)
         self._path = folder / _WORDS
+        self._readable_lines = lru_cache(_CACHED)(self._lines_held)
 
     @locked_cached_property
     def _lines(self) -> str:
         """All words, in their order, each between two ends of lines."""
         return "\n" + self._path.read_text(encoding="utf-8")
 
-    def words(self, part: str, *, begins: bool = False, ends: bool = False) -> Iterator[str]:
-        """Yield the words that hold a part, in their order; `begins`, `ends`: at that end of the word."""
+    @locked_cached_property
+    def _places(self) -> np.ndarray:
+        """The place of each of these words in the postings: int64."""
+        return self.postings.places(self._words)
+
+    @property
+    def _words(self) -> list[str]:
+        return self._lines.split("\n")[1:-1]
+
+    def _lines_held(self, postings: ReadablePostings) -> str:
+        """Return those of the lines whose words a readable chunk holds."""
+        return "\n" + "".join(f"{word}\n" for word in compress(self._words, postings.held[self._places]))
+
+    def words(
+        self, part: str, postings: Postings | ReadablePostings, *, begins: bool = False, ends: bool = False
+    ) -> Iterator[str]:
+        """Yield the words that hold a part, in their order.
+
+        Args:
+            part: of the words.
+            postings: those of this vocabulary, or of them those of the chunks whose words are looked through.
+            begins: whether it is the beginning of the word.
+            ends: whether it is its end.
+        """
+        lines = self._readable_lines(postings) if isinstance(postings, ReadablePostings) else self._lines
         sought, at = "\n" * begins + part + "\n" * ends, 0
-        while (found := self._lines.find(sought, at)) >= 0:
-            start = self._lines.rfind("\n", 0, found + begins) + 1
-            at = self._lines.find("\n", found + begins)
-            yield self._lines[start:at]
+        while (found := lines.find(sought, at)) >= 0:
+            start = lines.rfind("\n", 0, found + begins) + 1
+            at = lines.find("\n", found + begins)
+            yield lines[start:at]

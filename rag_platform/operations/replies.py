@@ -21,7 +21,7 @@ def search_document(result: SearchResult) -> dict[str, Any]:
         "mode": result.mode,
         "k": result.k,
         "filters": _filters(result.filters),
-        "took_ms": result.took_ms,
+        "took_ms": {stage: round(took) for stage, took in result.took_ms.items()},  # finer ones help to guess
         "hits": [asdict(hit) for hit in result.hits],
         "nothing_relevant": result.nothing_relevant,
         "warnings": result.warnings,

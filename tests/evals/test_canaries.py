@@ -97,6 +97,7 @@ def test_without_the_permission_filter_the_gate_refuses(workspace, monkeypatch) 
         return np.sort(self.chunks()["key"].to_numpy())
 
     monkeypatch.setattr(Catalog, "_find_allowed", everything)
+    monkeypatch.setattr(OpenVersion, "view", lambda version, _: version.whole_view)  # else no word leads there
     workspace.versions._opened.clear()
     verdict = evaluate(workspace, version.id).verdict
     assert verdict.outcome == "refused"

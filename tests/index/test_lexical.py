@@ -76,3 +76,13 @@ def test_a_heading_alone_is_no_better_than_a_short_text_with_the_same_words(buil
     assert statistics.average_length * SHORTEST > len(sentence.split())
     scores = dict(zip(*index.search("ferry timetable", 8, statistics), strict=True))
     assert scores[0] == scores[1] > 0
+
+
+@pytest.mark.parametrize("picked", [0, 3_000])
+def test_a_phrase_is_found_in_readable_rows_alone_however_many_may_hold_it(built, monkeypatch, picked) -> None:
+    monkeypatch.setattr(lexical, "_PICKED", picked)
+    index, _ = built("the red mill", "a mill so red", "the red mill burns", "red", "another red mill")
+    readable = np.array([True, True, False, True, True])
+    own = Statistics(index.readable(readable)[0], readable, ["en"])
+    assert index.holding("red mill", own).tolist() == [0, 4]
+    assert index.holding("mill burns", own).tolist() == [] == index.holding("so mill", own).tolist()

@@ -66,3 +66,23 @@ def test_verifying_compares_the_postings_with_the_texts_and_forgetting_rewrites_
     assert new.verify() == [] and new.whole_view.statistics.frequency("zebra") == 0 < sum(postings.lengths)
     postings.lengths = postings.lengths + 1
     assert any("the postings of chunk" in problem for problem in new.verify())
+
+
+def test_somebodys_postings_are_those_of_the_chunks_that_they_may_read(tmp_path) -> None:
+    chance, words = random.Random(2), [f"w{n}" for n in range(40)]
+    parts = [[chance.choices(words, range(1, 41), k=chance.randrange(20)) for _ in range(n)] for n in (70, 1, 0, 30)]
+    stored_parts = [_written(tmp_path / str(n), chunks) for n, chunks in enumerate(parts)]
+    joined = JoinedPostings(stored_parts)
+    readable = np.array([chance.random() < 0.3 for _ in range(101)])
+    own = JoinedPostings.readable(stored_parts, readable)
+    asked = [*words, "unheard"]
+    for word, rows in zip(asked, own.holders(asked), strict=True):
+        expected = [row for row in joined.holders([word])[0].tolist() if readable[row]]
+        assert rows.tolist() == expected and own.count(word) == len(expected)
+        for superset in (False, True):
+            for start, _, chunks, often in own.pieces(word, superset=superset):
+                (stored,) = (one for at, *one in joined.pieces(word) if at == start)
+                times = dict(zip(stored[1].tolist(), stored[2].tolist(), strict=True))
+                found = dict(zip(chunks.tolist(), often.tolist(), strict=True))
+                assert found == {at: count for at, count in times.items() if superset or readable[start + at]}
+    assert JoinedPostings.readable(stored_parts, np.ones(101, bool)).parts == joined.parts

@@ -30,4 +30,4 @@ def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Vocabulary:
     ],
 )
 def test_words_are_found_by_their_parts(vocabulary, part, ends, words) -> None:
-    assert list(vocabulary.words(part, **ends)) == words
+    assert list(vocabulary.words(part, vocabulary.postings, **ends)) == words

@@ -81,6 +81,13 @@ def test_two_documents_that_only_a_hidden_one_links_are_no_near_duplicates(tmp_p
     assert len(linked.search("w1 w2 w3", mode="lexical", filters=Filters(principals=("alice",))).hits) == 1
 
 
+def test_whoever_may_read_everything_has_the_postings_as_they_are_stored(tmp_path) -> None:
+    live = _retriever(tmp_path, *PUBLIC, _private("the river rises")).live()
+    for view, whole in ((live.whole_view, True), (live.view(["alice"]), True), (live.view(()), False)):
+        assert (view.statistics.postings is live.lexical.postings) == whole
+        assert (view.statistics.written is live.lexical.written_postings) == whole
+
+
 def test_the_languages_of_hidden_documents_say_nothing_of_a_question(tmp_path) -> None:
     german = [_private("die Häuser der Räte am Fluss", f"p{n}", language="de") for n in range(5)]
     live = _retriever(tmp_path, *PUBLIC, *german).live()

@@ -40,9 +40,12 @@ class View:
 
     def __init__(self, parts: Parts, readable: np.ndarray) -> None:
         """See the `readable` documents: bool, for each of the version's."""
+        planted = parts.catalog.attributes.planted
         self._parts = parts
-        self._readable = readable
-        self.documents = int(readable.sum())
+        self._searched = readable
+        self._readable = readable & ~planted
+        self._reads_everything = bool((readable | planted).all())
+        self.documents = int(self._readable.sum())
         """How many there are; planted ones are nobody's."""
         self._samples: dict[str, tuple[np.ndarray, list[str | None]]] = {}
 
@@ -53,11 +56,16 @@ class View:
 
     @locked_cached_property
     def statistics(self) -> Statistics:
-        """What BM25 asks of their chunks."""
-        catalog = self._parts.catalog
+        """What is asked of the words of their chunks."""
+        catalog, lexical = self._parts.catalog, self._parts.lexical
         languages = catalog.attributes.languages(self._readable)
-        readable = catalog.passages.living.mask(self._readable[catalog.document_of])
-        return Statistics(self._parts.lexical.postings, readable, languages)
+        readable, searched = (
+            catalog.passages.living.mask(documents[catalog.document_of])
+            for documents in (self._readable, self._searched)
+        )
+        whole = lexical.postings, lexical.written_postings
+        postings, written = whole if self._reads_everything else lexical.readable(searched)
+        return Statistics(postings, readable, languages, written)
 
     def word_weight(self, word: str) -> float:
         """Return how much a word tells: its idf (as in BM25), 0 < weight."""

@@ -60,7 +60,7 @@ class Literal:
                 continue
             begins = self.whole or place > 0 or not text.startswith(run)
             ends = self.whole or place < len(found) - 1 or not text.endswith(run)
-            yield index.lexical.written(index.lexical.words(run, begins=begins, ends=ends))
+            yield index.lexical.written(index.lexical.words(run, statistics, begins=begins, ends=ends), statistics)
 
     @property
     def _pattern(self) -> re.Pattern[str]:

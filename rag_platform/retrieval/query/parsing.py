@@ -20,7 +20,7 @@ from rag_platform.retrieval.query import exclusions
 from rag_platform.retrieval.query.literal import Literal
 from rag_platform.retrieval.query.spelling import corrections
 from rag_platform.retrieval.query.syntax import Sign, last_sign, moment, signs
-from rag_platform.text.analysis import plain, terms, word_runs
+from rag_platform.text.analysis import plain, question_terms, word_runs
 
 _FACETS = {name: name for name in (*LABELS, "tag")} | {"lang": "language"}
 Readable = Callable[[Filters], np.ndarray | None]
@@ -149,15 +149,16 @@ def _completed(query: Query, index: OpenVersion, readable: Readable) -> Query:
     parts = [literal.text for literal in query.literals if not literal.whole]
     if not parts:
         return query
-    text = " ".join(filter(None, [query.text, *(_completion(part, index, readable(query.filters)) for part in parts)]))
+    text = " ".join(filter(None, [query.text, *(_completion(part, index, query.filters, readable) for part in parts)]))
     return replace(query, text=text, words=text)
 
 
-def _completion(part: str, index: OpenVersion, allowed: np.ndarray | None) -> str:
+def _completion(part: str, index: OpenVersion, filters: Filters, readable: Readable) -> str:
     found = word_runs(part)
     if [plain(part)] != found:  # it is more than one word, or has signs
         return part
-    return index.lexical.commonest(index.lexical.words(found[0]), allowed) or part
+    statistics = index.view(filters.principals).statistics
+    return index.lexical.commonest(index.lexical.words(found[0], statistics), statistics, readable(filters)) or part
 
 
 def _obey(query: Query, index: OpenVersion, readable: Readable) -> Query:
@@ -200,13 +201,13 @@ def _meaning(
     `mentioned`: a single word in quotes is only marked by them, as in a sentence; and so are words in asterisks.
     """
     if sign.part:
-        words = word_runs(sign.text)
+        words, statistics = word_runs(sign.text), index.view(principals).statistics
         marked = mentioned and all(
-            index.lexical.commonest([word], readable(Filters(principals=principals))) for word in words
+            index.lexical.commonest([word], statistics, readable(Filters(principals=principals))) for word in words
         )
         return ("", sign.text) if sum(map(len, words)) >= _SHORTEST_PART and not marked else None
     if not sign.field:
-        marked = mentioned and not sign.excludes and len(terms(sign.text, "")) == 1
+        marked = mentioned and not sign.excludes and len(question_terms(sign.text, "")) == 1
         return ("", sign.text) if any(map(str.isalnum, sign.text)) and not marked else None
     if sign.field in ("before", "after"):
         return (sign.field, sign.text) if moment(sign.text) and not sign.excludes else None

@@ -52,7 +52,7 @@ def corrections(
         for word, stands in zip(words, held.tolist(), strict=True)
         if not stands or (allowed is not None and not lexical.stands(word, statistics, allowed))
     ]
-    unknown = [word for word in unknown if not (_stands(word, lexical, allowed) or known(word))]
+    unknown = [word for word in unknown if not (_stands(word, lexical, statistics, allowed) or known(word))]
     if len(unknown) > _MOST:
         return {}
     found = {word: _nearest(word, lexical, statistics, allowed) for word in unknown}
@@ -75,12 +75,12 @@ def _nearest(word: str, lexical: LexicalIndex, statistics: Statistics, allowed: 
     candidates = list(dict.fromkeys(near(word)))
     frequencies = lexical.document_frequencies(candidates, statistics)
     best = [at for at in np.argsort(-frequencies, kind="stable")[:_TRIED] if frequencies[at] >= _LEAST]
-    return next((candidates[at] for at in best if _stands(candidates[at], lexical, allowed)), None)
+    return next((candidates[at] for at in best if _stands(candidates[at], lexical, statistics, allowed)), None)
 
 
-def _stands(word: str, lexical: LexicalIndex, allowed: np.ndarray | None) -> bool:
+def _stands(word: str, lexical: LexicalIndex, statistics: Statistics, allowed: np.ndarray | None) -> bool:
     """Return whether the word itself, whatever its accents, stands in an allowed chunk, and not only a form of it."""
-    return lexical.commonest([plain(word)], allowed) is not None
+    return lexical.commonest([plain(word)], statistics, allowed) is not None
 
 
 def near(word: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ asks for the text as it is written compares `even` or `plain` texts.
 from rag_platform.text.analysis.folding import normalise
 from rag_platform.text.analysis.plain import even, plain, plain_words, word_runs
 from rag_platform.text.analysis.questions import exact_terms, query_terms
-from rag_platform.text.analysis.texts import index_terms, terms
+from rag_platform.text.analysis.texts import index_terms, question_terms, terms
 
 VERSION = "3"
 """Changes when the same text gives other terms: part of a version's identity."""
@@ -22,6 +22,7 @@ __all__ = [
     "plain",
     "plain_words",
     "query_terms",
+    "question_terms",
     "terms",
     "word_runs",
 ]

@@ -43,9 +43,9 @@ def exact_terms(text: str, languages: Iterable[str]) -> list[list[str]]:
 def _whole(word: str, languages: Sequence[str]) -> list[str]:
     marked = [code for code in languages if marks_matter(code)]
     if marked and VIETNAMESE.search(word):  # in the others it would be what is left without its marks
-        return list(dict.fromkeys(stems(code)[word] for code in marked))
+        return list(dict.fromkeys(stems(code).anew(word) for code in marked))
     unmarked = [word + BARE] if marked and word.isascii() else []
-    return list(dict.fromkeys([*(stems(code)[word] for code in languages), *unmarked]))
+    return list(dict.fromkeys([*(stems(code).anew(word) for code in languages), *unmarked]))
 
 
 def _variants(word: str, languages: Sequence[str]) -> list[str]:
@@ -53,7 +53,7 @@ def _variants(word: str, languages: Sequence[str]) -> list[str]:
     found = _whole(word, languages)
     if has_unspaced(word):
         return found
-    begun = (stems(code)[word] for code in languages if has_beginnings(code) and stems(code).own(word))
+    begun = (stems(code).anew(word) for code in languages if has_beginnings(code) and stems(code).own(word))
     return found + list(dict.fromkeys(beginnings(begun)))
 
 

@@ -65,7 +65,7 @@ _MOST = 500_000
 
 
 class Stems(dict[str, str]):
-    """Words, in lower case, to their terms in one language; cached as they are met."""
+    """Words of texts, in lower case, to their terms in one language; cached as they are met."""
 
     def __init__(self, language: str) -> None:
         super().__init__()
@@ -76,12 +76,13 @@ class Stems(dict[str, str]):
     def __missing__(self, word: str) -> str:
         if len(self) >= _MOST:
             self.clear()
-        self[word] = found = self._stem(word)
+        self[word] = found = self.anew(word)
         return found
 
-    def _stem(self, word: str) -> str:
+    def anew(self, word: str) -> str:
+        """Return the same for a word of a question: how long it takes must not tell whether a text has the word."""
         if not self.own(word) and self._language not in ("en", "und"):
-            return stems("en" if "a" <= word[0] <= "z" else "und")[word]
+            return stems("en" if "a" <= word[0] <= "z" else "und").anew(word)
         written = for_stemmer(word, self._language)
         if self._stemmer:
             with self._lock:

@@ -7,11 +7,11 @@ characters, whatever the language is said to be.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from rag_platform.text.analysis.folding import normalise, with_latin_digits
-from rag_platform.text.analysis.stemming import Stems, bare, beginnings, has_beginnings, marks_matter, stems
+from rag_platform.text.analysis.stemming import bare, beginnings, has_beginnings, marks_matter, stems
 
 _ASCII_WORD = re.compile("[a-z0-9]+")
 _ALPHABETIC = "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff"  # Thai, Lao, Myanmar, Khmer
@@ -41,7 +41,12 @@ _HYPHENATED = re.compile(r"(?<![\w-])(?!\d+-)[^\W_]{1,3}-[^\W_]+(?:-[^\W_]+)*")
 
 def terms(text: str, language: str) -> list[str]:
     """Return a text's terms in its order, one per word; of a text without spaces, one per pair of characters."""
-    return _terms(clean(text), stems(language))[0]
+    return _terms(clean(text), stems(language).__getitem__)[0]
+
+
+def question_terms(text: str, language: str) -> list[str]:
+    """Return the same of a part of a question, in a time that does not tell whether some text has its words."""
+    return _terms(clean(text), stems(language).anew)[0]
 
 
 def index_terms(text: str, language: str) -> list[str]:
@@ -52,9 +57,9 @@ def index_terms(text: str, language: str) -> list[str]:
     names like `getUser`, and `email` for `e-mail`.
     What is appended does not come between words, so phrases are found by their positions.
     """
-    text, of = clean(text), stems(language)
-    found, further = _terms(text, of)
-    further += map(of.__getitem__, compounds(text))
+    text, stem = clean(text), stems(language).__getitem__
+    found, further = _terms(text, stem)
+    further += map(stem, compounds(text))
     further += bare(found) if marks_matter(language) else []
     return found + (beginnings(found) if has_beginnings(language) else []) + further
 
@@ -111,19 +116,19 @@ def cut(word: str) -> Iterator[tuple[list[str], list[str]]]:
             yield _grams(run, 2), _MEANS.findall(run)
 
 
-def _terms(text: str, of: Stems) -> tuple[list[str], list[str]]:
+def _terms(text: str, stem: Callable[[str], str]) -> tuple[list[str], list[str]]:
     """Return the terms of a clean text in its order, and what else there is of a script without spaces."""
     found = words(text)
     if not has_unspaced(text):
-        return list(map(of.__getitem__, found)), []
+        return list(map(stem, found)), []
     main, further = [], []
     for word in found:
         if has_unspaced(word):
             for pairs, others in cut(word):
-                main += pairs if len(pairs[0]) > 1 and has_unspaced(pairs[0]) else [of[pairs[0]]]
+                main += pairs if len(pairs[0]) > 1 and has_unspaced(pairs[0]) else [stem(pairs[0])]
                 further += others
         else:
-            main.append(of[word])
+            main.append(stem(word))
     return main, further
 
 
