@@ -3,6 +3,7 @@
 Streamlit's document is empty until a megabyte of scripts is loaded and has asked the server. They replace this.
 """
 
+import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from functools import cache
 from html import escape
@@ -11,9 +12,18 @@ from typing import Any
 from starlette.datastructures import Headers, MutableHeaders
 from streamlit import config
 
+from app.navigation import VIEWS
 from app.texts import say
 
-_ROOT, _TITLE = b'<div id="root"></div>', b"<title>Streamlit</title>"
+_ROOT, _TITLE, _FIRST = b'<div id="root"></div>', b"<title>Streamlit</title>", b'<meta charset="UTF-8" />'
+_BASE = """<script>
+window.__streamlit = {{
+  BACKEND_BASE_URL: new URL(location.pathname.replace(/({views})\\/?$/, ""), location.origin).href,
+}}
+</script>"""
+"""Tells where the server is; else a view that is opened by its address looks for it below that address first."""
+_FONT = re.compile(rb"<link[^>]*SourceSans[^>]*/>")
+"""A font that is loaded before anything is shown, and is not ours."""
 _OUTLINE = """<div id="root"><style>
 #first {{ position: fixed; inset: 0; padding: 4.5rem 1rem; background: {light_back}; color: {light_text}; }}
 #first > * {{ max-width: 50rem; margin: 0 auto 1.2rem; }}
@@ -73,7 +83,13 @@ def _is_document(start: Message) -> bool:
 def painted(document: bytes) -> bytes:
     """Return the document with the outline; one that is not Streamlit's is returned as it is."""
     title = escape(say("frame-title"))
-    return document.replace(_ROOT, _outline(title)).replace(_TITLE, f"<title>{title}</title>".encode())
+    told = _FIRST + _BASE.format(views="|".join(VIEWS)).encode()
+    shown = (
+        document.replace(_ROOT, _outline(title))
+        .replace(_TITLE, f"<title>{title}</title>".encode())
+        .replace(_FIRST, told)
+    )
+    return _FONT.sub(b"", shown)
 
 
 @cache

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from app.entrance import COOKIE
+from app.figures import short
 from app.rendering import age, plain_label
 from app.texts import say, say_html
 from rag_platform.cli.ask.served_searches import listen
@@ -216,5 +217,7 @@ def version_note() -> str:
     live = workspace().retriever.live()
     published = [move["at"] for move in versions.moves() if move["version"] == live.id]
     since = say("frame-since", age=age(datetime.fromisoformat(published[-1]))) if published else ""
-    text = say_html("frame-version", version=live.id, since=since, documents=live.view(person().principals).documents)
+    text = say_html(
+        "frame-version", version=short(live.id), since=since, documents=live.view(person().principals).documents
+    )
     return f'<div class="quiet">{text}</div>'

@@ -11,18 +11,8 @@ if str(ROOT) not in sys.path:  # Streamlit puts app/ on the path, not the checko
     sys.path.insert(0, str(ROOT))
 
 from app import frame  # noqa: E402 - after the path
+from app.navigation import VIEWS, bar_html, page_of, set_title  # noqa: E402
 from app.texts import say  # noqa: E402
-from rag_platform.config.sections.access import Role  # noqa: E402
-
-VIEWS: dict[str, tuple[str, str, Role, str]] = {
-    "ask": ("chat", "forum", "reader", "76rem"),
-    "search": ("search", "search", "reader", "74rem"),
-    "collections": ("collections", "folder_open", "reader", "50rem"),
-    "quality": ("quality", "verified", "editor", "50rem"),
-    "operate": ("operate", "monitoring", "admin", "54rem"),
-    "document": ("document", "description", "reader", "96rem"),
-}
-"""Of each view: its file, its icon, whose it is, and its width, for text is best read in lines that are not long."""
 
 
 @cache
@@ -37,28 +27,17 @@ def _frame_first(path: Path) -> tuple[bool, str]:
     return path.stem != "frame", path.stem
 
 
-def page_of(name: str) -> st.Page:
-    """Return a view for the navigation; a document is opened from elsewhere."""
-    file, icon, _, _ = VIEWS[name]
-    return st.Page(
-        f"views/{file}.py",
-        title=say(f"frame-{name}"),
-        icon=f":material/{icon}:",
-        url_path=name if name != "ask" else None,
-        default=name == "ask",
-        visibility="hidden" if name == "document" else "visible",
-    )
-
-
 st.set_page_config(page_title=say("frame-title"), page_icon=str(ROOT / "app" / "icon.svg"), layout="wide")
 st.session_state.pop("dialog", None)  # this run closes it, unless it opens it
 style, scripts = dress()
 st.html(style)
 st.html(scripts, unsafe_allow_javascript=True)
 visitor = frame.visitor_or_none()
-open_to = [name for name, (_, _, needed, _) in VIEWS.items() if visitor is None or visitor.may(needed)]
+open_to = [name for name, view in VIEWS.items() if visitor is None or visitor.may(view.role)]
 page = st.navigation([page_of(name) for name in open_to], position="top" if visitor else "hidden")
-st.html(f"<style>:root {{ --page: {VIEWS[page.url_path or 'ask'][3]}; }}</style>")
+name = page.url_path or "ask"
+set_title(page.title)
+st.html(f"<style>:root {{ --page: {VIEWS[name].width}; }}</style>{bar_html(open_to, name) if visitor else ''}")
 with frame.friendly():
     frame.require_person()
     frame.show_account()

@@ -18,7 +18,7 @@ from rag_platform.people.identity import Person
 from rag_platform.pipeline.source_decisions import hold_source, release_source
 from rag_platform.validation.change_report import Example
 
-_LOOKS = {"refused": "bad", "held": "bad", "rollback": "odd", "late": "odd", "waiting": ""}
+_LOOKS = {"refused": "bad", "held": "bad", "rollback": "odd", "overridden": "odd", "late": "odd", "waiting": ""}
 _ICONS = {"see": ":material/article:", "hold": ":material/front_hand:", "publish": ":material/publish:"}
 _ROLES: dict[str, Role] = {"see": "editor", "hold": "editor", "publish": "admin"}
 _LONGEST = 500

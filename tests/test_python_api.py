@@ -19,7 +19,7 @@ from rag_platform.core.hits import Filters
 from rag_platform.provenance.replay import replay
 from rag_platform.workspace import Workspace, open_workspace
 from tests.app.conftest import published
-from tests.chat_server import END, ROLE, chunk, serving, tool_call
+from tests.chat_server import END, ROLE, chunk, tool_call
 from tests.copies import copy_of
 
 __all__ = ["published"]
@@ -145,12 +145,6 @@ def test_a_notebook_shows_links_and_tables_in_which_nothing_runs(refreshed):
     dangerous = replace(answer, citations=(replace(cited, uri="javascript:alert(1)"),))._repr_html_()
     assert "href" not in dangerous
     assert "<td" in report._repr_html_() and f"version {report.version}: published" in report._repr_html_()
-
-
-@pytest.fixture
-def server():
-    with serving() as running:
-        yield running
 
 
 def test_an_answer_of_several_searches_in_a_chat_is_given_again(published, server):

@@ -59,30 +59,18 @@ def ask(pending: PendingQuestion, chat: Chat, person: Person) -> AnswerUnderway:
         pending.question,
         generator=pending.generator or st.session_state.get("generator"),
         prompt=st.session_state.get("prompt"),
-        filters=Filters(principals=person.principals),
+        filters=Filters(principals=person.principals, archived=bool(st.session_state.get("archived"))),
         who=frame.named(person),
         session=person.id or chat.id,
     )
-
-
-def show_stop(person: Person) -> None:
-    """Put the button there that ends what is written in a chat; `scripts/ask.js` presses it after Streamlit's Stop.
-
-    It is there before anything is asked, and is not seen.
-    """
-    st.button(say("ask-stop"), key="stop-writing", on_click=_stop, args=(person,))
-
-
-def _stop(person: Person) -> None:
-    """End what is written in the chat of the address, for everybody."""
-    if written := underway().of(st.query_params.get("chat", ""), person.id):
-        written.stop()
 
 
 def follow(one: AnswerUnderway, person: Person, viewer: Viewer) -> Receipt | None:
     """Show an answer while it is written, and then whole; returns its receipt, None: there is no answer."""
     writing = AnswerView(AnswerSlots.of(one.asked, one.question))
     places = writing.places
+    with places.below.container():
+        st.button(say("ask-stop"), key=f"stop-{one.question}", icon=":material/stop_circle:", on_click=one.stop)
     try:
         with closing(underway().follow(one, person.id, person.principals)) as parts:
             for new in parts:

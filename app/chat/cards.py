@@ -1,6 +1,6 @@
 """The sources of an answer as cards: all of them one piece of HTML, each a link to its passage."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
 from typing import Any
@@ -28,11 +28,11 @@ def sources_html(receipt: Receipt, now: datetime | None = None, passages: Mappin
     if receipt.citations:
         told = not _is_quotes(receipt.answer)
         denying = denying_numbers(receipt.claims)
-        cards = [
-            _cited(one, hits.get(one.chunk_id, {}), now, told=told, denies=one.n in denying)
-            for one in receipt.citations
-        ]
-        return _column(say("ask-sources"), cards)
+        cards: dict[str, list[str]] = {}
+        for one in receipt.citations:
+            card = _cited(one, hits.get(one.chunk_id, {}), now, told=told, denies=one.n in denying)
+            cards.setdefault(one.doc_id, []).append(card)
+        return _column(say("ask-sources"), (_folded(of_document) for of_document in cards.values()))
     if not receipt.hits:
         return ""
     heading = say("ask-closest") if receipt.abstained else say("ask-stopped-sources")
@@ -46,7 +46,18 @@ _READ = 1000
 
 
 def _column(heading: str, cards: Iterable[str]) -> str:
-    return f'<div class="cards"><h3>{escape(heading)}</h3>{"".join(cards)}</div>'
+    words = {"label": say("ask-beside"), "close": say("ask-beside-close"), "open": say("ask-beside-open")}
+    told = "".join(f' data-{name}="{escape(word, quote=True)}"' for name, word in words.items())  # for scripts/ask.js
+    return f'<div class="cards"{told}><h3>{escape(heading)}</h3>{"".join(cards)}</div>'
+
+
+def _folded(cards: Sequence[str]) -> str:
+    """Show the first card of a document, the others below it on demand."""
+    first, *others = cards
+    if not others:
+        return first
+    more = escape(say("ask-more-passages", count=len(others)))
+    return f"{first}<details><summary>{more}</summary>{''.join(others)}</details>"
 
 
 def _is_quotes(text: str) -> bool:

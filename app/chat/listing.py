@@ -9,6 +9,7 @@ import streamlit as st
 
 from app import frame
 from app.texts import say
+from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.operations.search_scope import prompts_for
 from rag_platform.people.chats import Chat
 
@@ -24,6 +25,7 @@ def show_chats(current: str | None) -> None:
             st.rerun()
         choose_generator()
         choose_prompt()
+        choose_archived()
         _listed(current)
 
 
@@ -40,13 +42,23 @@ def choose_generator() -> None:
         def keep() -> None:
             workspace.preferences.set(person.id, "generator", st.session_state["generator"])
 
-        st.selectbox(say("ask-written-by"), names, key="generator", on_change=keep)
+        st.selectbox(say("ask-written-by"), names, format_func=_writer, key="generator", on_change=keep)
+
+
+def _writer(name: str) -> str:
+    return say("ask-quotes-alone") if name == Extractive.name else name
 
 
 def choose_prompt() -> None:
     """Let the user choose a saved prompt, where there are some."""
     if names := prompts_for(frame.workspace(), frame.person().principals):
         st.selectbox(say("ask-prompt"), names, index=None, placeholder=say("ask-no-prompt"), key="prompt")
+
+
+def choose_archived() -> None:
+    """Let the user ask what is archived by its age, where a source archives."""
+    if frame.workspace().settings.max_ages:
+        st.toggle(say("ask-archived"), key="archived", help=say("ask-archived-help"))
 
 
 @st.fragment

@@ -17,6 +17,7 @@ from app.chat.finished import fell_back, finished_html
 from app.chat.missing import nearest_passages, offer_to_add
 from app.chat.pending import ask_again
 from app.chat.trace import trace_html
+from app.figures import short
 from app.rendering import age, plain_html
 from app.texts import say, say_html
 from rag_platform.answering.generators.extractive import Extractive
@@ -176,5 +177,7 @@ def _tools(said: Message, receipt: Receipt, viewer: Viewer) -> None:
         button = f'<button type="button" class="tool" data-copy="{copied}" data-done="{done}">{copy}</button>'
         st.html(button, width="content")
         when = age(receipt.asked_at, datetime.now(UTC))
-        facts = say_html("ask-told", when=when, version=receipt.version, model=receipt.model, receipt=receipt.id)
-        st.html(f'<div class="quiet">{facts}</div>', width="content")
+        facts = say_html("ask-told", when=when, version=short(receipt.version), model=receipt.model)
+        ids = f"<code>{escape(receipt.id)}</code> <code>{escape(receipt.version)}</code>"
+        more = f'<details class="ids"><summary>{say_html("ask-ids")}</summary> {ids}</details>'
+        st.html(f'<div class="quiet">{facts} · {more}</div>', width="content")

@@ -1,17 +1,20 @@
 """A collection's own page: what it is, a place to drop files, and how far each has come."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from html import escape
 
 import streamlit as st
 
+from app import frame
 from app.collecting.dialogs import delete_collection, edit_collection
 from app.collecting.opening import who, workspace
 from app.collecting.showing import ORDER, collection_html, file_html, states_html
 from app.collecting.syncing import begin_polling, current_status, poll_seconds, show_sync
 from app.rendering import plain_label
-from app.texts import say
+from app.texts import say, say_html
+from app.undo import do_later, is_leaving, take_back
 from rag_platform.core.errors import RagError
 from rag_platform.operations.status.source_status import last_read
 from rag_platform.operations.status.upload_status import FileStatus, count_states, file_states
@@ -78,7 +81,7 @@ def take_files(collections: Collections, one: Collection, person: Person) -> Non
 
     most = -(-collections.max_bytes >> 20)  # of whole MiB, rounded up: what is a little too large is refused below
     st.file_uploader(
-        say("collections-drop"), accept_multiple_files=True, key=key, on_change=store, max_upload_size=most
+        say("collections-drop", most=most), accept_multiple_files=True, key=key, on_change=store, max_upload_size=most
     )
 
 
@@ -96,6 +99,10 @@ def show_files(collections: Collections, collection: str, states: Sequence[FileS
     with st.container(border=True, gap=None, key="files"):
         for place, status in enumerate(ordered[page * SHOWN : (page + 1) * SHOWN]):
             with st.container(horizontal=True, wrap=False, vertical_alignment="center", key=f"file-{place}"):
+                key = collections.source, collection, status.file.name
+                if is_leaving(key):
+                    st.fragment(_leaving, run_every=1.0)(key)
+                    continue
                 st.html(file_html(status), width="stretch")
                 if person.may("editor"):
                     st.button(
@@ -104,9 +111,30 @@ def show_files(collections: Collections, collection: str, states: Sequence[FileS
                         key=f"remove-{status.file.name}",
                         type="tertiary",
                         help=plain_label(say("collections-remove-help", name=status.file.name)),
-                        on_click=remove,
-                        args=(collections, collection, status.file.name, who(person)),
+                        on_click=do_later,
+                        args=(key, partial(remove, collections, collection, status.file.name, who(person))),
                     )
+
+
+def _leaving(key: tuple[str, str, str]) -> None:
+    """Show a file that is to be removed, and the way to keep it."""
+    if not is_leaving(key):
+        frame.refresh()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.html(f'<div class="file leaving">{say_html("collections-leaving", name=key[-1])}</div>', width="stretch")
+        st.button(
+            say("collections-undo"),
+            icon=":material/undo:",
+            key=f"undo-{key[-1]}",
+            type="tertiary",
+            help=plain_label(say("collections-undo-help", name=key[-1])),
+            on_click=_keep,
+            args=(key,),
+        )
+
+
+def _keep(key: tuple[str, str, str]) -> None:
+    take_back(key)
 
 
 def _found(states: list[FileStatus], collection: str) -> list[FileStatus]:
@@ -127,7 +155,5 @@ def _found(states: list[FileStatus], collection: str) -> list[FileStatus]:
 
 def remove(collections: Collections, collection: str, name: str, by: str) -> None:
     """Remove a file; somebody else may have done it before."""
-    try:
+    with suppress(RagError):
         collections.remove(collection, name, who=by)
-    except RagError as error:
-        st.session_state.refused = [str(error)]

@@ -25,14 +25,17 @@ _WAITS = {
 }
 
 
-def running_html(now: SyncStatus) -> str:
-    """Render what is being done: all stages in a row, and how far the present one is."""
-    states = stages(now.run if now.run and now.run.under_way else None, now.stages)
+def running_html(now: SyncStatus, least: float = 0.0) -> str:
+    """Render what is being done: all stages in a row, and how far it is, which was `least` before."""
+    text, share = progress(now)
+    share = max(share, least)
+    reached = STAGES[: int(share * len(STAGES))]
+    found = stages(now.run if now.run and now.run.under_way else None, now.stages)
+    states = {stage: state or ("done" if stage in reached else "") for stage, state in found.items()}
     row = "".join(
         f'<li class="{state}"{_CURRENT if state == "now" else ""}>{escape(_stage(stage))}</li>'
         for stage, state in states.items()
     )
-    text, share = progress(now)
     percent = round(share * 100)
     bar = (
         f'<div class="track" role="progressbar" aria-valuemin="0" aria-valuemax="100" aria-valuenow="{percent}"'
@@ -59,8 +62,10 @@ def progress(now: SyncStatus) -> tuple[str, float]:
         return f"{say(_WAITS[now.run.status])} …", 0.0
     states = stages(now.run if now.run and now.run.under_way else None, now.stages)
     done = sum(state == "done" for state in states.values())
-    one = now.stages[-1] if now.stages else None
-    if one is None or one.stage not in STAGES:
+    one = next(
+        (one for one in reversed(now.stages) if states.get(one.stage) == "now"), None
+    )  # others' steps are theirs
+    if one is None:
         present = next((stage for stage, state in states.items() if state == "now"), None)
         return f"{_stage(present) if present else say('collections-ready')} …", done / len(STAGES)
     within = one.done / one.total if one.total else 0.0

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from html import escape
 
 from app.figures import size
-from app.rendering import age
+from app.rendering import age, link
 from app.texts import say
 from rag_platform.core.principals import PUBLIC
 from rag_platform.core.urls import shown
@@ -63,9 +63,17 @@ def file_html(status: FileStatus) -> str:
     ]
     reason = f'<div class="reason">{escape(status.reason)}</div>' if status.reason else ""
     return (
-        f'<div class="file"><div class="name">{escape(file.title or file.name)}</div>'
+        f'<div class="file"><div class="name">{_opens(status)}</div>'
         f'<div class="facts">{_state(status.state)} {_joined(facts)}</div>{reason}</div>'
     )
+
+
+def _opens(status: FileStatus) -> str:
+    """Render a file's name, which leads to its text as soon as that is live."""
+    name = escape(status.file.title or status.file.name)
+    if status.document is None:
+        return name
+    return f'<a class="inner" href="{escape(link({"doc": status.document}), quote=True)}" target="_self">{name}</a>'
 
 
 def _state(state: str) -> str:

@@ -8,10 +8,10 @@ import streamlit as st
 
 from app import frame
 from app.collecting.opening import who, workspace
-from app.collecting.running import down_html, ended_html, running_html
+from app.collecting.running import down_html, ended_html, progress, running_html
 from app.rendering import plain_label
 from app.texts import say, say_html
-from rag_platform.core.errors import RagError
+from rag_platform.core.errors import RagError, WorkspaceBusy
 from rag_platform.operations.background_jobs import start_sync
 from rag_platform.operations.runs import SyncStatus, follow, launch, orchestrator
 from rag_platform.people.identity import Person
@@ -42,10 +42,12 @@ def show_sync(
     """Show the state of a source's sync and, to those who may, what can be done about it."""
     for problem in st.session_state.pop("refused", ()):
         st.error(plain_label(problem), icon=":material/block:")
-    if now.running:
-        st.html(running_html(now))
+    if now.running:  # between two stages nothing is known, and nobody should see it begin anew
+        far = st.session_state[f"far-{source}"] = max(progress(now)[1], st.session_state.get(f"far-{source}", 0.0))
+        st.html(running_html(now, far))
         _beside_a_run(source, now, person)
         return
+    st.session_state.pop(f"far-{source}", None)
     if now.unreachable and person.may("editor"):
         st.html(down_html(now))
     html = ended_html(now, waiting=waiting, read_at=read_at)
@@ -102,12 +104,16 @@ def _beside_a_run(source: str, now: SyncStatus, person: Person) -> None:
 
 
 def begin(source: str, person: Person, *, local: bool = False, reload: bool = False) -> None:
-    """Start a sync, through Dagster where one is set and not `local`; errors are the library's."""
+    """Start a sync, through Dagster where one is set and not `local`, or join the one that runs; errors are ours."""
     opened = workspace()
-    if opened.settings.dagster.url and not local:
-        launch(opened, source, who=who(person), reload=reload or st.session_state.pop("reload", False))
-    else:
-        start_sync(opened, [source])
+    try:
+        if opened.settings.dagster.url and not local:
+            launch(opened, source, who=who(person), reload=reload or st.session_state.pop("reload", False))
+        else:
+            start_sync(opened, [source])
+    except WorkspaceBusy:
+        if not current_status(source).running:  # another source's, which does not bring this one
+            raise
 
 
 def _cancel(run_id: str, *, at_once: bool = False) -> None:

@@ -46,8 +46,10 @@ def _show_actions(version: str, person: Person, *, served: bool) -> None:
     live = versions.live_id()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if person.may("admin") and (version != live or versions.held()):
-            kind: Kind = "rollback" if served and version != live else "promote"
-            label = say("quality-release") if version == live else say(f"quality-{kind}")
+            back = served and versions.ids().index(version) < versions.ids().index(live or version)
+            kind: Kind = "rollback" if back else "promote"
+            again = "quality-again" if served and not back else f"quality-{kind}"
+            label = say("quality-release" if version == live else again)
             if st.button(label, key=f"move-{version}", icon=_ICONS[kind]):
                 move(version, kind)
         st.button(

@@ -2,7 +2,6 @@
 window.askButtons ||= (document.addEventListener("click", (click) => {
   const copy = click.target.closest?.("button.tool[data-copy]");
   if (copy) copyText(copy);
-  if (click.target.closest?.('[data-testid="stChatInputStopButton"]')) showStopped();
 }, true), true);
 
 async function copyText(button) {
@@ -18,15 +17,6 @@ async function copyText(button) {
   const said = button.textContent;
   button.textContent = button.dataset.done;
   setTimeout(() => (button.textContent = said), 1600);
-}
-
-// Streamlit only ends the reading in this tab; this button, which is not seen, ends the writing.
-function showStopped() {
-  const looking = setInterval(() => {
-    if (document.querySelector('[data-testid="stChatInputStopButton"]')) return;
-    clearInterval(looking);
-    document.querySelector(".st-key-stop-writing button")?.click();
-  }, 150);
 }
 
 // A question that was typed and not sent outlives a reload, and a sign-in that has expired meanwhile.
@@ -50,18 +40,86 @@ window.askDraft ||= (() => {
   return true;
 })();
 
-// The page follows its end while it grows; until the reader moves it, it stays where reading begins.
-window.beginAtQuestion ||= () => {
-  const until = Date.now() + 2500;
-  let moved = false;
-  for (const kind of ["wheel", "touchstart", "pointerdown", "keydown"])
-    addEventListener(kind, () => (moved = true), { once: true, capture: true, passive: true });
-  const step = () => {
-    if (moved || Date.now() > until) return;
-    const questions = [...document.querySelectorAll("h2.question")];
-    const first = questions.length > 1 ? questions.at(-1) : document.querySelector("h1.chat-title, .hero");
-    first?.scrollIntoView({ block: "start" });
-    setTimeout(step, 120);
+// Reading begins at the last question: while its answer grows, and when it is whole, until the reader moves the page.
+window.beginAtQuestion ||= (() => {
+  let until = 0, moved = false, pinned = null;
+  const questions = () => [...document.querySelectorAll("h2.question")];
+  const named = () => [location.search, questions().length, questions().at(-1)?.dataset.question].join();
+  const pin = () => {
+    if (pinned === named()) return;
+    pinned = named();
+    moved = false;
   };
-  setTimeout(step, 50);
-};
+  for (const kind of ["wheel", "touchstart", "pointerdown", "keydown"])
+    addEventListener(kind, () => (moved = true), { capture: true, passive: true });
+  setInterval(() => {
+    const writing = document.querySelector("details.trace.live");
+    if (writing) pin();
+    if (moved || (!writing && Date.now() > until)) return;
+    const all = questions(), first = all.length > 1 ? all.at(-1) : document.querySelector("h1.chat-title, .hero");
+    first?.scrollIntoView({ block: "start" });
+  }, 120);
+  return () => {
+    pin();
+    until = Date.now() + 2500;
+  };
+})();
+
+// Who comes to ask can type at once; on a device without a keyboard that would cover half of the page.
+window.askFocus ||= (() => {
+  const seen = new WeakSet();
+  setInterval(() => {
+    const box = document.querySelector('[data-testid="stChatInputTextArea"]');
+    if (!box || seen.has(box) || !matchMedia("(hover: hover)").matches) return;
+    seen.add(box);
+    if (!document.activeElement || document.activeElement === document.body) box.focus({ preventScroll: true });
+  }, 300);
+  return true;
+})();
+
+// Where there is room, a source opens beside the chat, and not in its place.
+window.askBeside ||= (() => {
+  const WIDE = 1200;
+  let from = null;
+  const close = () => {
+    document.querySelector("aside.beside")?.remove();
+    document.documentElement.classList.remove("beside-open");
+    from?.focus({ preventScroll: true });
+    from = null;
+  };
+  const open = (link, words) => {
+    close();
+    from = link;
+    const app = getComputedStyle(document.querySelector(".stApp"));
+    const aside = Object.assign(document.createElement("aside"), { className: "beside", ariaLabel: words.label });
+    Object.assign(aside.style, { background: app.backgroundColor, color: app.color });
+    const whole = Object.assign(document.createElement("a"), { href: link.href, textContent: words.open });
+    const shut = Object.assign(document.createElement("button"), { type: "button", textContent: words.close });
+    shut.addEventListener("click", close);
+    const head = document.createElement("header");
+    head.append(whole, shut);
+    const shown = Object.assign(document.createElement("iframe"), { title: words.label, src: `${link.href}&embed=true` });
+    aside.append(head, shown);
+    document.body.append(aside);
+    document.documentElement.classList.add("beside-open");
+    shut.focus();
+  };
+  document.addEventListener("click", (click) => {
+    const link = click.target.closest?.('[class*="st-key-turn-"] :is(a.card, a.cite, .from a)');
+    const words = link?.closest('[class*="st-key-turn-"]').querySelector(".cards")?.dataset;
+    if (!words || innerWidth < WIDE || click.button || click.ctrlKey || click.metaKey || click.shiftKey) return;
+    click.preventDefault();
+    click.stopPropagation();
+    open(link, words);
+  }, true);
+  document.addEventListener("keydown", (key) => {
+    if (key.key === "Escape" && from) close();
+  });
+  let at = location.pathname + location.search;
+  setInterval(() => {
+    if (at === (at = location.pathname + location.search)) return;
+    from = null; // another chat, or another view
+    close();
+  }, 200);
+  return true;
+})();

@@ -1,3 +1,6 @@
+// Within a frame of our own, beside a chat, the ways to the other views are not needed.
+if (self !== top) document.documentElement.classList.add("framed");
+
 // A link of ours into this page, and a form that is sent as an address, are followed without loading the page anew;
 // what is on the page already (data-to) is only scrolled to.
 // Without this script they are ordinary links and forms to the same places.

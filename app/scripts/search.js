@@ -3,7 +3,8 @@
 window.searchKeys ||= (() => {
   const box = () => document.querySelector(".st-key-q input");
   const hits = () => [...document.querySelectorAll(".hits .open")];
-  const typing = (at) => at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName);
+  const empty = (at) => at.matches?.('[data-testid="stChatInputTextArea"]') && !at.value; // it has the focus unasked
+  const typing = (at) => at.isContentEditable || (/^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName) && !empty(at));
   const toBox = () => { const at = box(); at?.focus(); at?.select(); scrollTo({ top: 0 }); };
   const to = (hit) => { hit.focus({ preventScroll: true }); hit.closest(".hit").scrollIntoView({ block: "nearest" }); };
   const move = (step) => {

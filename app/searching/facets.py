@@ -5,7 +5,7 @@ from datetime import date, datetime
 from html import escape
 from typing import get_args
 
-from app.searching.params import FACETS, SearchParams, periods
+from app.searching.params import FACETS, YES, SearchParams, periods
 from app.searching.results import filter_name
 from app.texts import say, say_html
 from rag_platform.config.settings import Mode
@@ -16,11 +16,12 @@ SHOWN = 7
 """Choices of a facet that are seen at once."""
 
 
-def facets_html(query: SearchParams, found: Facets, today: date) -> str:
-    """Render the filters."""
+def facets_html(query: SearchParams, found: Facets, today: date, *, archives: bool) -> str:
+    """Render the filters; `archives`: some documents may be archived by their age."""
     number = f" ({len(query.narrowed)})" if query.narrowed else ""
     groups = [_modes(query), _matches(query), *(_facet(query, facet, found.counts.get(facet, {})) for facet in FACETS)]
     groups.append(_dates(query, {moment.date(): count for moment, count in found.since.items()}, today))
+    groups.append(_archived(query) if archives or query.archived else "")
     return (
         f'<details class="facets"><summary>{say_html("search-filters")}{number}</summary>'
         f'<div class="groups">{"".join(groups)}</div></details>'
@@ -89,6 +90,12 @@ def _dates(query: SearchParams, since: Mapping[date, int], today: date) -> str:
         if count or on
     ]
     return _section(say_html("search-facet-since"), choices, _form(query))
+
+
+def _archived(query: SearchParams) -> str:
+    """Render the choice of what is archived; how much that is, only a search of its own would tell."""
+    address, title = query.toggled("archived", YES).address(), say("search-archived-help")
+    return _section(say_html("search-age"), [_item(address, say("search-archived"), "", title, query.archived)])
 
 
 def _form(query: SearchParams) -> str:

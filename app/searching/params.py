@@ -17,6 +17,10 @@ PAGES = 10
 """More than so many pages nobody reads: a further filter helps better."""
 
 
+YES = "yes"
+"""Value of what is chosen or not."""
+
+
 class Params(Protocol):
     """The query of an address."""
 
@@ -38,6 +42,8 @@ class SearchParams:
     since: date | None = None
     until: date | None = None
     """The last day, that day included."""
+    archived: bool = False
+    """What is archived by its age, in place of the rest."""
     match: Match = "any"
     default: Mode = "rerank"
     """The way that an address need not name."""
@@ -60,6 +66,7 @@ class SearchParams:
             chosen={facet: values for facet in FACETS if (values := _values(params, facet))},
             since=_day(params.get("since", "")),
             until=_day(params.get("until", "")),
+            archived=params.get("archived", "") == YES,
             default=mode,
             default_match=match,
         )
@@ -71,9 +78,10 @@ class SearchParams:
 
     @property
     def narrowed(self) -> list[tuple[str, str]]:
-        """Every choice: facet or limit of the date, and value."""
+        """Every choice: facet, limit of the date or "archived", and value."""
         dates = [(name, day.isoformat()) for name in ("since", "until") if (day := getattr(self, name))]
-        return [(facet, value) for facet, values in self.chosen.items() for value in values] + dates
+        archived = [("archived", YES)] if self.archived else []
+        return [(facet, value) for facet, values in self.chosen.items() for value in values] + dates + archived
 
     def filters(self, principals: Sequence[str]) -> Filters:
         """Return what the search is narrowed to, for who may read as these principals."""
@@ -83,11 +91,14 @@ class SearchParams:
             since=_midnight(self.since) if self.since else None,
             until=_midnight(self.until) + timedelta(days=1) if self.until else None,
             match=self.match,
+            archived=self.archived,
             principals=tuple(principals),
         )
 
     def toggled(self, facet: str, value: str) -> "SearchParams":
         """Return the search with a choice more, or without it if it was made; on its first page."""
+        if facet == "archived":
+            return replace(self, archived=not self.archived, page=1)
         if facet in ("since", "until"):
             day = _day(value)
             if facet == "since":

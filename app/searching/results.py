@@ -133,7 +133,7 @@ class Results:
 
     def _without(self, facet: str, documents: int) -> str:
         values = [value for name, value in self._query.narrowed if name == facet]
-        cleared = {facet: None} if facet in ("since", "until") else {"chosen": _but(self._query, facet)}
+        cleared = {facet: _CLEARED[facet]} if facet in _CLEARED else {"chosen": _but(self._query, facet)}
         named = escape(", ".join(filter_name(facet, value) for value in values))
         return say("search-try-without", filter=named, documents=documents, address=self._address(**cleared, page=1))
 
@@ -144,7 +144,7 @@ def _by_document(hits: Sequence[Hit]) -> list[Hit]:
     return sorted(hits, key=lambda hit: first[hit.doc_id])
 
 
-_CLEARED: dict[str, Any] = {"chosen": {}, "since": None, "until": None, "page": 1}
+_CLEARED: dict[str, Any] = {"chosen": {}, "since": None, "until": None, "archived": False, "page": 1}
 
 
 def _but(query: SearchParams, facet: str) -> dict[str, tuple[str, ...]]:
@@ -153,6 +153,8 @@ def _but(query: SearchParams, facet: str) -> dict[str, tuple[str, ...]]:
 
 def filter_name(facet: str, value: str) -> str:
     """Name a filter as one says it."""
+    if facet == "archived":
+        return say("search-archived")
     if facet in ("since", "until"):
         return say(f"search-limit-{facet}", value=value)
     return say("search-choice", facet=say(f"search-facet-{facet}").partition(",")[0], value=value)

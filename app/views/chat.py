@@ -6,12 +6,13 @@ import streamlit as st
 
 from app import frame
 from app.chat import feedback
-from app.chat.answering import ask, begin, follow, show_stop, underway
+from app.chat.answering import ask, begin, follow, underway
 from app.chat.listing import show_chats
 from app.chat.managing import show_head
-from app.chat.pending import PendingQuestion, take_pending
+from app.chat.pending import PendingQuestion, ask_again, take_pending
 from app.chat.suggesting import show_examples, show_next
 from app.chat.turns import Exchange, Viewer, exchanges, offer, question_html, show
+from app.navigation import set_title
 from app.rendering import age
 from app.texts import say, say_html
 from rag_platform.core.errors import NothingPublished, TooManyRequests
@@ -22,6 +23,8 @@ from rag_platform.operations.status.health import late
 from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
 
+LONGEST = 10_000
+"""Characters of a question."""
 SHOWN = 10
 """Questions of a chat that are shown at first, and as many more each time."""
 SCROLL = "<script>window.beginAtQuestion?.()</script>"
@@ -34,8 +37,15 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
     chat = workspace.chats.find(chat_id, person.id) if chat_id else None
     if chat_id and chat is None:
         st.html(f'<div class="notes"><p>{say("ask-gone")}</p></div>')
-    show_stop(person)
-    typed = st.chat_input(say("ask-placeholder"), max_chars=10_000, key="question", submit_mode="stop")
+    if "too-long" in st.session_state:  # it can be shortened
+        st.session_state["question"] = st.session_state.pop("too-long")
+        st.warning(
+            say("ask-too-long", count=len(st.session_state["question"]), most=LONGEST), icon=":material/short_text:"
+        )
+    typed = st.chat_input(say("ask-placeholder"), key="question")
+    if typed and len(typed) > LONGEST:
+        st.session_state["too-long"] = typed
+        st.rerun()
     pending = take_pending(typed)
     if pending:
         try:
@@ -47,6 +57,7 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
     if not chat and not pending:
         _welcome(person, live)
     if chat:
+        set_title(chat.title)
         show_head(chat)
         receipts = workspace.chats.receipts(workspace.chats.messages(chat.id, person.id)).values()
         documents = {one for receipt in receipts for one in receipt.documents}
@@ -66,10 +77,13 @@ def _show_turns(chat: Chat, person: Person, viewer: Viewer, pending: PendingQues
     written = underway().of(chat.id, person.id)  # before the chat is read: it may end meanwhile
     if pending and not written:
         written, pending = ask(pending, chat, person), None
+    elif pending:  # one answer after the other
+        ask_again(pending.question, pending.generator)  # should this run end before
+        st.toast(say("ask-waits"), icon=":material/hourglass_top:")
     last = _show_said(chat, person, viewer, written)
     if written:
         last = follow(written, person, viewer)
-    if pending:  # another tab asked before: one answer after the other
+    if pending := take_pending(None):
         last = follow(ask(pending, chat, person), person, viewer)
     if last:
         st.html(f"{SCROLL}<!-- {last.id} -->", unsafe_allow_javascript=True)

@@ -13,6 +13,7 @@ from app.documents.original import show_original
 from app.documents.passages import show_passages
 from app.documents.text import show_contents, show_text
 from app.documents.who_reads import show_who_reads
+from app.navigation import set_title
 from app.rendering import plain_label, tags_html
 from app.texts import say, say_html
 from rag_platform.index.catalog.catalog import StoredDocument
@@ -53,6 +54,7 @@ def note_opening(found: DocumentState | None, address: Address) -> None:
 def show_head(found: DocumentState, address: Address) -> None:
     """Show the title, the facts that matter first, what one should know, and the tabs."""
     document = found.document
+    set_title(document.title or document.uri)
     title = escape(document.title or document.uri)
     st.html(
         f'<div class="document-head"><h2 class="title" dir="auto">{title}</h2>{facts_html(document)}'

@@ -112,7 +112,8 @@ def answer(query: SearchParams, person: Person, *, typing: bool) -> None:
 
 def page_html(query: SearchParams, found: Facets, body: str, now: datetime) -> str:
     """Render the filters, and beside them the body."""
-    filters = facets_html(query, found, now.date())
+    archives = bool(frame.workspace().settings.max_ages)
+    filters = facets_html(query, found, now.date(), archives=archives)
     return f'<div class="search"><aside>{filters}</aside><div class="found">{body}</div></div>'
 
 

@@ -67,7 +67,7 @@ def gather_evidence(
 def integrity_problems(workspace: Workspace, version: str) -> list[str]:
     """Return what is wrong with a version's index, whatever it scores."""
     opened = workspace.versions.open(version)
-    problems = opened.verify()
+    problems = opened.verify(read="changed")  # who built it has read its files, and who publishes it will again
     if not problems:  # a damaged index cannot be asked
         problems += mismatched_vectors(opened, workspace.embedders.of_space)
         problems += unsearchable_languages(opened)

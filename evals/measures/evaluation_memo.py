@@ -8,6 +8,7 @@ import hashlib
 import io
 import platform
 from dataclasses import dataclass
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -102,8 +103,9 @@ def _hash(version: str, content: bytes) -> bytes:
     return hashlib.sha256(version.encode() + content).hexdigest().encode()
 
 
+@cache
 def _code_version() -> str:
-    """Hash the code that computes what is kept, and the versions of the libraries that it calls."""
+    """Hash the code that computes what is kept, and the versions of the libraries that it calls; once in a process."""
     libraries = [f"{name} {_installed(name)}" for name in _AND_BY]
     folders = [Path(folder) for package in _COMPUTED_BY for folder in package.__path__]
     sources = [path.read_bytes() for folder in folders for path in sorted(folder.rglob("*.py"))]

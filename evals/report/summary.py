@@ -33,8 +33,8 @@ def summary_sentences(report: ReleaseReport) -> list[str]:
 def _outcome(report: ReleaseReport) -> Iterator[str]:
     outcome, live = report.verdict.outcome, report.verdict.live
     if outcome == "refused":
-        stays = f"{live} stays live" if live else "nothing is live yet"
-        yield f"This version was not published: {stays}."
+        stayed = f"{live} stayed live" if live else "nothing was live"  # what people did since, others tell
+        yield f"The gate did not let this version go live: {stayed}."
     elif outcome == "rescore":
         yield "The two versions were asked different questions, so nothing was compared."
     elif report.candidate.questions.is_empty():

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache, partial
 from pathlib import Path
 
 import polars as pl
@@ -58,7 +59,9 @@ class Access:
         """
         self.rules = AccessRules(settings.data / "access.sqlite")
         self._store = Store(settings.data)
-        self._home, self._toml = settings.home, file_state(settings.home / FILE)
+        self._home, self._settings_file = settings.home, settings.home / FILE
+        self._toml = file_state(self._settings_file)
+        self._path_of = cache(partial(self._store.path, "access"))  # asked thousands of times in an evaluation
         self._forgotten = forgotten
         self._collections_of, self._clock = collections_of, clock
         self._lock = threading.RLock()
@@ -130,7 +133,7 @@ class Access:
         Raises:
             StorageError: it is missing or damaged.
         """
-        path = self._store.path("access", source)
+        path = self._path_of(source)
         state = file_state(path)
         with self._lock, self._explained():
             if state is None:
@@ -163,7 +166,7 @@ class Access:
 
     def _follow_settings(self) -> None:
         """Read rag.toml again when it has changed; one that is no good leaves what was said before."""
-        state = file_state(self._home / FILE)
+        state = file_state(self._settings_file)
         if state is None or state == self._toml:
             return
         try:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from rag_platform.answering.events import AnswerEvents
 from rag_platform.api.access import Caller, CurrentAsker, CurrentReader, Served
-from rag_platform.api.answer_events import NAMES, answer_events, failed_event
+from rag_platform.api.answer_events import NAMES, EventsTold, answer_events, failed_event
 from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.event_stream import event_stream
 from rag_platform.api.idempotency import tells_of_documents
@@ -79,13 +79,18 @@ def ask_options(workspace: Workspace, caller: Caller, given: ChatQuestion) -> di
     return options
 
 
-def answering(request: Request, parts: AnswerEvents) -> Response:
+def answering(
+    request: Request,
+    parts: AnswerEvents,
+    told: Callable[[AnswerEvents], EventsTold] = answer_events,
+    shown: Callable[[Answer], dict[str, Any]] = answer_document,
+) -> Response:
     """Answer with the whole, or with events as they come, whichever is accepted; a client that leaves ends the work."""
     if accepts_events(request):
-        return event_stream(answer_events(parts), failed_event)
+        return event_stream(told(parts), failed_event)
     answer = _answered(parts, hung_up=lambda: from_thread.run(request.is_disconnected))
     tells_of_documents(request, answer.receipt_id)
-    return reply(answer_document(answer))
+    return reply(shown(answer))
 
 
 def accepts_events(request: Request) -> bool:
@@ -117,7 +122,7 @@ def _options(workspace: Workspace, caller: Caller, given: Options) -> dict[str, 
     if given.as_ is not None and not caller.admin:
         raise Problem(403, "a token reads as it was made to", "no `as`", "Leave it out, or make another token.")
     filters = given.filters(caller.principals if given.as_ is None else given.as_)
-    filters = replace(filters, match=given.match, archived=given.archived)
+    filters = replace(filters, match=given.match)
     if getattr(given, "as_of", None) is None:
         refuse_unknown(workspace, filters, operator=caller.admin)
     chosen = {"k": given.k, "mode": given.mode}

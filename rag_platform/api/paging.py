@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from rag_platform.api.problems import Problem, reply
+from rag_platform.index.catalog.catalog import Address
 
 MOST = 1000
 _T = TypeVar("_T")
@@ -28,6 +29,11 @@ class Page:
     after: list[str] | None
     """The key of the last one of the page before; None: the first page is asked for."""
 
+    @property
+    def address(self) -> Address | None:
+        """The key, as the address of a document."""
+        return None if self.after is None else address_of(self.after)
+
     def of(self, rows: Iterable[_T], key: Callable[[_T], tuple[str, ...]], *, descending: bool = False) -> list[_T]:
         """Return the rows of the page, and one more if there are further ones, in the order of their keys."""
         ordered = sorted(rows, key=key, reverse=descending)
@@ -39,7 +45,7 @@ class Page:
     def reply(self, name: str, rows: list[Any], key: Callable[[Any], tuple[str, ...]], shown: Any = None) -> Response:
         """Answer with the rows that `of` returned, under a name; `shown` makes the document of a row."""
         page, more = rows[: self.limit], len(rows) > self.limit
-        after = _encoded(key(page[-1])) if more else None
+        after = cursor_of(key(page[-1])) if more else None
         document = {name: [shown(row) if shown else row for row in page], "next": after}
         headers = {}
         if after:
@@ -53,18 +59,20 @@ def _page(
     limit: Annotated[int, Query(ge=1, le=MOST, description="Most entries of a page.")] = 100,
     cursor: Annotated[str | None, Query(description="`next` of the page before.")] = None,
 ) -> Page:
-    return Page(request, limit, None if cursor is None else _decoded(cursor))
+    return Page(request, limit, None if cursor is None else key_of(cursor))
 
 
 AskedPage = Annotated[Page, Depends(_page)]
 """Which part of a list is asked for."""
 
 
-def _encoded(key: tuple[str, ...]) -> str:
+def cursor_of(key: tuple[str, ...]) -> str:
+    """Return the cursor after a key."""
     return base64.urlsafe_b64encode(json.dumps(key).encode()).decode().rstrip("=")
 
 
-def _decoded(cursor: str) -> list[str]:
+def key_of(cursor: str) -> list[str]:
+    """Return the key of a cursor; `Problem` 400 when it is none."""
     try:
         key = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except (ValueError, RecursionError):
@@ -72,3 +80,9 @@ def _decoded(cursor: str) -> list[str]:
     if not isinstance(key, list) or not all(isinstance(part, str) for part in key):
         raise Problem(400, f"cursor = {cursor!r}", "`next` of the page before", "Begin again without a cursor.")
     return key
+
+
+def address_of(key: list[str]) -> Address:
+    """Return a key as the address of a document; one that nobody was given has empty parts."""
+    source, uri, doc_id = [*key, "", "", ""][:3]
+    return source, uri, doc_id

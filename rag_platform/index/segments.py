@@ -8,10 +8,11 @@ all segments, numbered on from one segment to the next; what is known of a row t
 import json
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -43,6 +44,11 @@ def listed(folder: Path) -> list[Listed]:
     """Return the segments of the version in a folder."""
     rows = json.loads((folder / LIST).read_text(encoding="utf-8"))
     return [Listed(folder / SEGMENTS / row["name"], np.array(row["gone"], np.int64)) for row in rows]
+
+
+def shared_segments(manifest: Mapping[str, Any]) -> list[str]:
+    """Name the folders of segments that a version has from the one that it was made from."""
+    return [f"{SEGMENTS}/{one['name']}" for one in manifest["segments"] if one["shared"]]
 
 
 def link(segment: Path, target: Path) -> None:

@@ -20,6 +20,7 @@ PACKAGES = (
     ("playwright", "browser", "portals, and pages made by scripts"),
     ("rapidocr", "ocr", "text of scanned pages and images"),
     ("rars", "rar", "RAR archives"),
+    ("authlib", "login", "signing in on the page"),
     ("keyring", "keyring", "secrets in the system's keyring"),
     ("psycopg", "postgres", "PostgreSQL"),
     ("pymysql", "mysql", "MySQL and MariaDB"),

@@ -1,10 +1,11 @@
 """What goes with a source or a collection, shown before it is deleted."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import polars as pl
 
-from rag_platform.core.errors import NothingPublished
+from rag_platform.core.errors import NothingPublished, VersionError
 from rag_platform.workspace import Workspace
 
 
@@ -39,5 +40,15 @@ def _plan(workspace: Workspace, going: pl.Expr) -> Removal:
     documents = catalog.documents("doc_id", "source", "collection")
     gone = documents.filter(going)
     chunks = catalog.chunks("doc_id").join(gone, on="doc_id", how="semi").height
-    answers = workspace.journal.count_citing(gone["doc_id"])
+    answers = workspace.journal.count_citing(_ever(workspace, going))
     return Removal(gone.height, chunks, answers, last=gone.height == documents.height > 0)
+
+
+def _ever(workspace: Workspace, going: pl.Expr) -> pl.Series:
+    """Return the documents of all kept versions: after a rollback, answers cite what the live one does not have."""
+    found = [pl.Series("doc_id", [], pl.String)]
+    for version in workspace.versions.ids():
+        with suppress(VersionError):  # a damaged one is reported elsewhere
+            documents = workspace.versions.open(version).catalog.documents("doc_id", "source", "collection")
+            found.append(documents.filter(going)["doc_id"])
+    return pl.concat(found).unique()

@@ -131,10 +131,6 @@ class Chats:
             ).fetchone()
         return int(row[0])
 
-    def turns(self, chat_id: str, principal: str = "", *, last: int | None = None) -> list[Turn]:
-        """Return a chat's questions with their answers, oldest first; of so many of its last messages."""
-        return turns_of(self.messages(chat_id, principal, last=last))
-
     def receipts(self, messages: Iterable[Message]) -> dict[str, Receipt]:
         """Return the receipts of messages, by id."""
         ids = [message.receipt_id for message in messages if message.receipt_id]

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from ipaddress import ip_address
+from functools import lru_cache
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 
+Network = IPv4Network | IPv6Network
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 _HOST = re.compile(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 
@@ -38,3 +40,14 @@ def is_loopback(host: str) -> bool:
     except ValueError:
         return host.lower() == "localhost"
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback
+
+
+@lru_cache(10_000)
+def network_of(host: str) -> Network | None:
+    """Return whom an address counts for: itself, or the network that one customer has of IPv6; None: it is none."""
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return None
+    address = getattr(address, "ipv4_mapped", None) or address
+    return ip_network((address, 64 if address.version == 6 else 32), strict=False)

@@ -30,5 +30,17 @@ class RateLimits:
         if item is None or self._limiter.hit(item, kind, who, cost=min(cost, item.amount)):
             self._counted(kind, cost)
             return
+        raise self._refusal(item, kind, who, cost)
+
+    def take_each(self, *takes: tuple[str, str]) -> None:
+        """Count one of each kind and whose it is, or none of them; for the error see `take`."""
+        for kind, who in takes:
+            item = self._items.get(kind)
+            if item is not None and not self._limiter.test(item, kind, who):
+                raise self._refusal(item, kind, who)
+        for kind, who in takes:
+            self.take(kind, who)
+
+    def _refusal(self, item: RateLimitItemPerMinute, kind: str, who: str, cost: int = 1) -> TooManyRequests:
         freed = self._limiter.get_window_stats(item, kind, who).reset_time - time.time()  # for one
-        raise TooManyRequests(kind, item.amount, max(1, math.ceil(freed)) if cost == 1 else item.get_expiry())
+        return TooManyRequests(kind, item.amount, max(1, math.ceil(freed)) if cost == 1 else item.get_expiry())

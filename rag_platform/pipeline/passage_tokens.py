@@ -1,4 +1,4 @@
-"""Which token vectors of passages are stored, and who has those of a version."""
+"""Which vectors of passages and of their tokens are stored, and who has those of a version."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -38,6 +38,15 @@ def token_givers(workspace: Workspace, corpus: Corpus) -> dict[str, tuple[RowFil
             *live_tokens(workspace, fingerprint, bits),
         )
     return givers
+
+
+def live_texts(workspace: Workspace, source: str) -> pl.Series:
+    """Return the texts that a source's chunks have in the live version, by their hashes."""
+    versions = workspace.versions
+    with suppress(VersionError):
+        if live := versions.live_id():
+            return versions.catalog(live).chunks("text_hash", source=source)["text_hash"]
+    return pl.Series("text_hash", [], dtype=pl.String)
 
 
 def live_tokens(workspace: Workspace, fingerprint: str, bits: int) -> tuple[RowFiles, ...]:

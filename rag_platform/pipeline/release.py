@@ -78,7 +78,7 @@ def build_candidate(
     decided = brake(workspace, run_id=run_id) if held is None else held
     pipeline = Pipeline(workspace, run_id=run_id)
     built = pipeline.build(decided, progress=progress)
-    problems = workspace.versions.open(built.version).verify()
+    problems = workspace.versions.open(built.version).verify(read="new" if built.new else "all")
     if problems and not built.new:  # its disk gives other bytes than were written: it is built anew
         workspace.versions.distrust(built.version)
         built = pipeline.build(decided)

@@ -11,7 +11,7 @@ import polars as pl
 
 from rag_platform.core.errors import StorageError, VersionError
 from rag_platform.index.catalog.catalog import Catalog
-from rag_platform.pipeline.source_past import live_catalog, live_documents, past_of, readers_of
+from rag_platform.pipeline.source_past import documents_of, live_catalog, live_documents, past_of, readers_of
 from rag_platform.validation.anomalies import READERS, widened_ids
 from rag_platform.validation.change_report import ChangeReport
 from rag_platform.validation.changes import compare, state_of
@@ -94,7 +94,7 @@ def _compared(
 ) -> ChangeReport:
     live, past = live_catalog(workspace), past_of(workspace, source)
     reading = Reading(partial(_live_texts, live), partial(columns_of, "text"), partial(columns_of, "signature"))
-    return compare(source, live_documents(workspace, source), now, reading, past)
+    return compare(source, documents_of(live, source), now, reading, past)
 
 
 def _stored(workspace: Workspace, source: str, column: str, ids: Sequence[str]) -> dict[str, Any]:

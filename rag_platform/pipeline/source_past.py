@@ -26,8 +26,17 @@ def live_catalog(workspace: Workspace) -> Catalog | None:
 
 def live_documents(workspace: Workspace, source: str) -> pl.DataFrame:
     """Return the live version's documents of a source, columns `COLUMNS`; none when nothing can be read."""
-    catalog = live_catalog(workspace)
-    return NOTHING if catalog is None else _of_source(catalog, source)
+    return documents_of(live_catalog(workspace), source)
+
+
+def documents_of(catalog: Catalog | None, source: str) -> pl.DataFrame:
+    """Return a source's documents in a catalog, columns `COLUMNS`; none when there is none or it cannot be read."""
+    if catalog is None:
+        return NOTHING
+    try:
+        return catalog.documents(*COLUMNS, "source").filter(pl.col("source") == source).drop("source")
+    except VersionError:
+        return NOTHING
 
 
 def past_of(workspace: Workspace, source: str) -> Past:
@@ -57,20 +66,13 @@ def _readers_set(workspace: Workspace, source: str) -> bool:
     return changed or workspace.settings.source(source).kind == "upload"
 
 
-def _of_source(catalog: Catalog, source: str) -> pl.DataFrame:
-    try:
-        return catalog.documents(*COLUMNS, "source").filter(pl.col("source") == source).drop("source")
-    except VersionError:
-        return NOTHING
-
-
 def _earlier(workspace: Workspace, source: str) -> frozenset[tuple[str, str]]:
     """Return (uri, revision) of the source's documents in versions before the live one."""
     versions = workspace.versions
     live, found = versions.live_id(), set[tuple[str, str]]()
     for version in [one for one in versions.ids() if live and one < live][-_VERSIONS_BACK:]:
         try:
-            rows = _of_source(versions.catalog(version), source)
+            rows = documents_of(versions.catalog(version), source)
         except VersionError:
             continue
         found |= set(rows.select("uri", "revision").iter_rows())

@@ -39,7 +39,7 @@ from rag_platform.pipeline import screening
 from rag_platform.pipeline.brake import brake
 from rag_platform.pipeline.composition import compose
 from rag_platform.pipeline.cross_language import with_cross_language
-from rag_platform.pipeline.passage_tokens import token_bits, token_givers
+from rag_platform.pipeline.passage_tokens import live_texts, live_tokens, token_bits, token_givers
 from rag_platform.pipeline.vision_costs import pages_to_show, recordings_to_send
 from rag_platform.raw.scrape import Scrape, Tally, plan, scrape, without_marks
 from rag_platform.raw.suppression import SuppressingSource, readers_of
@@ -212,9 +212,14 @@ class Pipeline:
     ) -> tuple[Embedding, int]:
         """Bring a model's vectors of a source up to date; those of any of its `chunks` stay.
 
-        Also returns how many of the wanted chunks have none.
+        Those of the live version stay too: a source that is held comes back to its texts. Also returns how many of the
+        wanted chunks have none.
         """
-        table = VectorTable(self.store, embedder.fingerprint, source_id, embedder.dimension)
+        table, bits = (
+            VectorTable(self.store, embedder.fingerprint, source_id, embedder.dimension),
+            token_bits(self.workspace),
+        )
+        live = live_tokens(self.workspace, embedder.fingerprint, bits)
         table.mend()
         result = embed_chunks(
             wanted,
@@ -223,9 +228,9 @@ class Pipeline:
             progress=progress,
             save=table.add,
             keep=chunks["text_hash"],
-            tokens=TokenTable(self.store, embedder.fingerprint, source_id, token_bits(self.workspace)),
+            tokens=TokenTable(self.store, embedder.fingerprint, source_id, bits, live),
         )
-        table.keep(chunks["text_hash"])
+        table.keep(pl.concat([chunks["text_hash"], live_texts(self.workspace, source_id)]))
         return result, int((~wanted["text_hash"].is_in(table.hashes().implode())).sum())
 
     def build(self, held: Mapping[str, Hold] | None = None, *, progress: Progress = silent) -> Build:

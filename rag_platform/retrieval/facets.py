@@ -17,6 +17,7 @@ OF_FACET = {
     "tag": "tags",
     "since": "since",
     "until": "until",
+    "archived": "archived",
 }
 """The field of `Filters` that each facet sets."""
 _ADDS_UP = ("tag",)
@@ -64,6 +65,6 @@ def facets(
         without[facet] = int(others.sum())
         if facet == "since":
             since = attributes.since(others, moments)
-        elif facet not in _ADDS_UP:
+        elif facet in counts and facet not in _ADDS_UP:
             counts[facet] = attributes.facets(others)[facet]
     return Facets(counts, dict(zip(moments, since, strict=True)), int(chosen.sum()), without)

@@ -28,7 +28,7 @@ def user_cache() -> Path:
 def file_state(path: Path) -> list[int] | None:
     """Return what changes when a file is replaced or written to; None when there is none."""
     try:
-        stat = path.stat()
+        stat = os.stat(path)  # noqa: PTH116  that of the path takes twice as long
     except FileNotFoundError:
         return None
     return [stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns]

@@ -24,7 +24,7 @@ def open_classifier() -> LanguageIdentifier:
 def _read(path: Path) -> LanguageIdentifier:
     with path.open("rb") as file:
         weights, priors, classes, moves, rows, features = (_mapped(file) for _ in range(6))
-    states = [memoryview(moves), features.tolist()]  # of which Python reads single numbers faster than of an array
+    states = [moves.data, features.tolist()]  # of which Python reads single numbers faster than of an array
     return LanguageIdentifier(weights, priors, classes.tolist(), *states, tk_row=rows.tolist())
 
 

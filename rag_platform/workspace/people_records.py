@@ -75,6 +75,7 @@ class Records(Stores):
 
         access = self.settings.access
         limits = {"questions": access.questions_per_minute, "searches": access.searches_per_minute}
+        limits["questions of visitors"] = access.widget_questions_per_minute
         return RateLimits(
             limits, counted=lambda kind, cost: self.uses.count(kind, cost) if kind == "searches" else None
         )

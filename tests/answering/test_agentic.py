@@ -17,7 +17,7 @@ from rag_platform.llm import OpenAICompatible
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.abstention import ABSTENTION
-from tests.chat_server import END, ROLE, USAGE, chunk, refusal, serving, tool_call
+from tests.chat_server import END, ROLE, USAGE, chunk, refusal, tool_call
 from tests.index.corpora import LengthReranker, WordEmbedder, corpus, document
 
 DOCUMENTS = [
@@ -48,12 +48,6 @@ def retriever(tmp_path_factory):
     versions = Versions(tmp_path_factory.mktemp("agentic"))
     versions.promote(build(corpus(*DOCUMENTS), versions, partitions={}).version, why="test")
     return Retriever(versions, WordEmbedder, LengthReranker, RetrievalSettings(mode="hybrid", min_relevance=0))
-
-
-@pytest.fixture
-def server():
-    with serving() as running:
-        yield running
 
 
 @pytest.fixture

@@ -16,10 +16,10 @@ from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.journal.forgotten import without_forgotten
 from rag_platform.journal.journal import Journal
 from rag_platform.llm import OpenAICompatible
-from rag_platform.people.chats import Chats
+from rag_platform.people.chats import Chats, turns_of
 from rag_platform.retrieval.results import SearchResult
 from tests.answering.test_answering import Shelf
-from tests.chat_server import END, ROLE, chunk, refusal, serving
+from tests.chat_server import END, ROLE, chunk, refusal
 
 HISTORY = [
     Turn("When does the office open?", "It opens at eight in the morning."),
@@ -33,12 +33,6 @@ def says(text):
 
 
 WRITTEN = says("Employees get 25 days of paid leave per year [1].")
-
-
-@pytest.fixture
-def server():
-    with serving() as running:
-        yield running
 
 
 @pytest.fixture
@@ -114,7 +108,8 @@ def test_the_turns_of_a_chat_are_its_questions_with_their_answers(tmp_path):
     for role, text in (("user", "a?"), ("user", "b?"), ("assistant", "b."), ("user", "c?"), ("assistant", "c.")):
         Chats(journal).say(chat, role, text)
     assert (
-        Chats(journal).turns(chat, "ann") == [Turn("b?", "b."), Turn("c?", "c.")] and Chats(journal).turns(chat) == []
+        turns_of(Chats(journal).messages(chat, "ann")) == [Turn("b?", "b."), Turn("c?", "c.")]
+        and turns_of(Chats(journal).messages(chat)) == []
     )
 
 

@@ -1,9 +1,15 @@
 """Documents, receipts, sources, versions, questions, use and forgetting over the API, as far as its caller may."""
 
+import asyncio
 import base64
 
 import pytest
 
+from rag_platform import aio, ask, python_api, search
+from rag_platform.api.access import Caller
+from rag_platform.api.mcp.tools import TOOLS, Call
+from rag_platform.api.paging import cursor_of
+from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.operations.asking.answer_feedback import receipts_page
 from rag_platform.pipeline.stages import Pipeline
 from tests.api.published import QUESTION, client_of, opened, publish
@@ -62,6 +68,23 @@ def test_what_one_may_not_read_is_as_what_is_not_there(workspace):
         assert told.status_code == unknown.status_code == 404
         assert told.text.replace(secret.rpartition("/")[2], "") == unknown.text.replace("0000000000000000", "")
     assert public.get("/v1/sources/pay").status_code == 404 and "pay" not in public.get("/v1/sources").text
+
+
+def test_a_page_of_documents_reads_no_others_and_goes_on_after_one_that_is_gone(workspace, monkeypatch):
+    board = client_of(workspace, **BOARD)
+    whole = board.get("/v1/documents")
+    monkeypatch.setattr(Catalog, "documents", None)
+    told, path = [], "/v1/documents?limit=1"
+    while path:
+        page = board.get(path)
+        told += page.json()["documents"]
+        path = page.links.get("next", {}).get("url")
+    assert told == whole.json()["documents"] and len(told) == 3
+    assert board.get("/v1/documents").headers["etag"] == whole.headers["etag"]
+    for gone, after in ((("notes", "zzz", "0"), ["pay", "teaching"]), (("pay",), ["pay", "teaching"]), ((), "all")):
+        cursor = cursor_of(gone)
+        sources = [one["source"] for one in board.get("/v1/documents", params={"cursor": cursor}).json()["documents"]]
+        assert sources == (["notes", "pay", "teaching"] if after == "all" else after), gone
 
 
 def test_documents_are_read_as_of_a_version_that_was_live(workspace):
@@ -232,7 +255,7 @@ def test_reading_documents_counts_as_searching(home, tmp_path, tiny_embedder):
     assert [client.get(path + rest).status_code for rest in ("", "/original", "/history")] == [200, 200, 429]
 
 
-def test_what_is_archived_is_counted_read_and_searched_on_demand(home, tmp_path, tiny_embedder):
+def test_what_is_archived_is_counted_read_and_searched_on_demand(home, tmp_path, tiny_embedder, monkeypatch):
     settings = (folder := copy_of(home, tmp_path / "home")) / "rag.toml"
     dated = folder / "notes" / "old.md"
     dated.write_text("---\ndate: 2020-01-01\n---\n# Of old\n\nThe ferry once ran until midnight.\n")
@@ -252,6 +275,40 @@ def test_what_is_archived_is_counted_read_and_searched_on_demand(home, tmp_path,
     assert client.post(f"/v1/receipts/{answer['receipt_id']}/replay").json()["identical"]
     counted = {one["id"]: (one["documents"], one["archived"]) for one in client.get("/v1/sources").json()["sources"]}
     assert counted == {"notes": (2, 1), "teaching": (1, 0)}
+    _archived_is_answered_everywhere(workspace, client, monkeypatch)
+
+
+def _archived_is_answered_everywhere(workspace, client, monkeypatch):
+    question, home = "Until when did the ferry run?", workspace.settings.home
+    messages = [{"role": "user", "content": question}]
+    ways = {
+        "/v1/chat/completions": {"model": "rag/all", "messages": messages},
+        "/v1/responses": {"model": "rag/all", "input": question},
+    }
+    monkeypatch.setattr(python_api, "_workspace", lambda _: workspace)
+    told = {
+        archived: [client.post(path, json=given | {"archived": archived}).text for path, given in ways.items()]
+        + [
+            tool.run(_call(workspace), tool.takes(**asked, archived=archived)).model_dump_json()
+            for tool, asked in AGENTS
+        ]
+        + [str(ask(question, home=home, archived=archived)), str(search(question, home=home, archived=archived).hits)]
+        + [str(asyncio.run(aio.search(question, home=home, archived=archived)).hits)]
+        for archived in (False, True)
+    }
+    assert all("midnight" in one for one in told[True]) and not any("midnight" in one for one in told[False])
+
+
+AGENTS = [
+    (tool, {name: "Until when did the ferry run?"})
+    for tool in TOOLS
+    for name in ({"search": "query", "ask": "question"}.get(tool.name),)
+    if name
+]
+
+
+def _call(workspace):
+    return Call(workspace, Caller("agent", "token:agent", (), frozenset({"read", "ask"})), lambda _: None)
 
 
 def test_receipts_come_in_pages_of_what_may_be_read(workspace):

@@ -101,7 +101,7 @@ def test_who_stops_an_answer_stops_it_in_every_tab_and_at_the_model(browser, tal
     tab.locator(WRITING, has_text="Employees").wait_for(timeout=60_000)
     with tab_of(browser, tab.url) as other:
         other.locator(WRITING, has_text="Employees").wait_for(timeout=60_000)
-        tab.get_by_test_id("stChatInputStopButton").click()
+        tab.get_by_role("button", name="Stop", exact=True).click()
         for one in (tab, other):
             one.get_by_text("Stopped. This text was not checked").wait_for(timeout=60_000)
             assert one.locator(".answer").inner_text().strip() == "Employees"
@@ -116,7 +116,7 @@ def test_a_question_stopped_before_a_word_and_one_that_fails_can_both_be_asked_a
     from playwright.sync_api import expect
 
     tab, model = begin(browser, talking, go)
-    tab.get_by_test_id("stChatInputStopButton").click()
+    tab.get_by_role("button", name="Stop", exact=True).click()
     tab.get_by_text("stopped before anything was written").wait_for(timeout=60_000)
     model.script = [refusal(500, "the model is down")]
     box = tab.get_by_placeholder("Ask about your documents")

@@ -90,7 +90,7 @@ def look(tab, name):
     tab.wait_for_timeout(500)
     if folder := os.environ.get("RAG_SCREENSHOTS"):
         tab.screenshot(path=Path(folder) / f"{name}.png")
-    assert tab.locator("[data-testid=stException]").count() == 0
+    assert tab.locator("[data-testid=stException], .unexpected").count() == 0
     assert tab.trouble == []
     assert violations(tab) == []
     assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,5 +1,6 @@
 """The page shows something before its scripts have run."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -40,13 +41,15 @@ def test_the_document_holds_an_outline_where_the_scripts_will_draw(client: TestC
     assert shown.headers["cache-control"] == "no-cache"
 
 
-def test_all_else_is_streamlits(client: TestClient) -> None:
-    outline, without = client.get("/", headers=HTML).text, DOCUMENT
-    start, end = outline.index('<div id="root">'), outline.index("</div></div>") + len("</div></div>")
-    assert (
-        outline[:start].rpartition("<title>")[0] == without[: without.index('<div id="root">')].rpartition("<title>")[0]
-    )
-    assert outline[end:] == without.partition('<div id="root"></div>')[2]
+def test_all_else_is_streamlits_but_for_its_font_and_where_the_server_is(client: TestClient) -> None:
+    shown = client.get("/", headers=HTML).text
+    told = re.search(r"<script>\nwindow.__streamlit.*?</script>", shown, re.DOTALL)[0]
+    assert "(ask|search|collections|quality|operate|document)\\/?$" in told
+    start, end = shown.index('<div id="root">'), shown.index("</div></div>") + len("</div></div>")
+    plain = (shown[:start] + '<div id="root"></div>' + shown[end:]).replace(told, "")
+    without = re.sub(r"<link[^>]*SourceSans[^>]*/>", "", DOCUMENT)
+    assert without != DOCUMENT
+    assert re.sub("<title>.*?</title>", "<title>Streamlit</title>", plain) == without
 
 
 def test_what_is_no_document_passes_as_it_is(client: TestClient) -> None:

@@ -163,3 +163,74 @@ def _seconds_to_open(tab, address, chat, last):
     tab.get_by_text(f"Question {last}?").wait_for()
     tab.locator("a.card").last.wait_for()
     return time.monotonic() - began
+
+
+def test_the_navigation_stands_still_and_each_view_names_its_tab(tab, address):
+    def place():
+        return tab.get_by_test_id("stHeader").get_by_role("link", name="Quality").bounding_box()["x"]
+
+    tab.locator(".hero").wait_for()
+    asking, titles = place(), [tab.title()]
+    for view in ("Search", "Collections"):
+        tab.get_by_test_id("stHeader").get_by_role("link", name=view).click()
+        tab.wait_for_function(f"document.title.startsWith('{view}')")
+        assert place() == asking
+        titles.append(tab.title())
+    assert titles == [f"{view} · Ask your documents" for view in ("Ask", "Search", "Collections")]
+    assert tab.trouble == []
+
+
+def test_on_a_phone_the_views_stand_below_and_nothing_is_behind_them(browser, address):
+    with tab_of(browser, f"{address}/collections", viewport={"width": 390, "height": 844}) as tab:
+        below = tab.get_by_role("navigation", name="Views")
+        below.get_by_role("link", name="Ask").click()
+        tab.locator(".hero").wait_for()
+        assert below.locator("[aria-current]").inner_text().endswith("Ask")
+        box = tab.get_by_test_id("stChatInput").bounding_box()
+        assert box["y"] + box["height"] <= below.bounding_box()["y"]
+        assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert violations(tab) == [] and tab.trouble == []
+
+
+def test_a_source_opens_beside_the_chat_and_escape_leads_back_to_its_mark(browser, address):
+    with tab_of(browser, address, viewport={"width": 1280, "height": 800}) as tab:
+        tab.wait_for_function(
+            "document.activeElement?.dataset.testid === 'stChatInputTextArea'"
+        )  # one can type at once
+        tab.keyboard.type("After how many years may an employee take a sabbatical?")
+        tab.keyboard.press("Enter")
+        mark = tab.locator("a.cite").first
+        mark.click(timeout=60_000)
+        beside = tab.get_by_role("complementary", name="The source")
+        shown = beside.frame_locator("iframe")
+        shown.locator("mark#cited", has_text="three months").wait_for(timeout=60_000)
+        assert "/?chat=" in tab.url and mark.is_visible() and not shown.locator(".bar-below").is_visible()
+        assert violations(tab) == []
+        tab.keyboard.press("Escape")
+        beside.wait_for(state="detached")
+        assert mark.evaluate("mark => mark === document.activeElement")
+        assert tab.trouble == []
+
+
+def test_text_runs_as_its_words_do(tab):
+    tab.get_by_placeholder("Ask about your documents").fill("כמה ימי חופשה (בשנה) מקבלים העובדים?\nHow many days?")
+    tab.keyboard.press("Enter")
+    question = tab.locator("h2.question")
+    question.wait_for()
+    right = question.evaluate(
+        """(question) => {
+            const text = [...question.childNodes].at(-1), range = document.createRange();
+            range.setStart(text, text.data.indexOf("כ")), range.setEnd(text, text.data.indexOf("כ") + 1);
+            return question.getBoundingClientRect().right - range.getBoundingClientRect().right;
+        }"""
+    )
+    assert 0 <= right < 30, "a Hebrew line begins at the right"
+
+
+def test_a_text_that_is_too_long_is_refused_in_words_and_not_lost(tab):
+    box = tab.get_by_placeholder("Ask about your documents")
+    box.fill("many words " * 2000)
+    tab.keyboard.press("Enter")
+    tab.get_by_text("This has 22,000 characters").or_(tab.get_by_text("This has 21,999 characters")).wait_for()
+    tab.wait_for_function("document.querySelector('[data-testid=stChatInputTextArea]').value.startsWith('many words')")
+    assert tab.locator("h2.question").count() == 0 and tab.trouble == []

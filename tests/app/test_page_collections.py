@@ -1,19 +1,21 @@
 """Collections and sources on the page: what each role sees, what is typed, and the whole way in a real browser."""
 
 import re
+import threading
 import tomllib
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import frame
+from app import frame, undo
 from app.collecting.forms import check, kinds_for
 from app.collecting.running import ended_html, progress, running_html, stages
 from app.collecting.showing import file_html, settings_html, until
+from app.collecting.syncing import begin
 from rag_platform.config.settings_file import load_settings
 from rag_platform.config.source_kinds import kind_names
-from rag_platform.monitoring.progress import Running
+from rag_platform.monitoring.progress import ProgressNotes, Running
 from rag_platform.operations import source_gallery as extras_gallery
 from rag_platform.operations.dagster_client import Run, Step
 from rag_platform.operations.runs import SyncStatus
@@ -126,10 +128,33 @@ def test_files_are_listed_with_their_state_and_who_removed_one_is_kept(opened):
     assert "30 uploaded" in html(test) and html(test).count('class="file"') == 25
     assert "00&lt;i&gt;.md" in html(test)
     test.button(key="remove-00<i>.md").click().run()
-    assert "29 uploaded" in html(test)
+    assert '<span class="name">00&lt;i&gt;.md</span> is removed' in html(test) and len(collections.files("open")) == 30
+    test.button(key="undo-00<i>.md").click().run()
+    assert html(test).count('class="file"') == 25 and not undo._LEAVING, "it was taken back"
+    test.button(key="remove-00<i>.md").click().run()
+    undo.do_all()  # its time has come
+    assert "29 uploaded" in html(test.run())
     assert collections.removed()[0][:2] == ("uploads/open/00<i>.md", "user:ed")
     test.text_input(key="find-file-open").set_value("07").run()
     assert html(test).count('class="file"') == 1
+
+
+def test_what_is_to_go_goes_by_itself_once_and_not_when_it_was_taken_back():
+    gone = threading.Semaphore(0)
+    undo.do_later("a", gone.release, seconds=0.0)
+    undo.do_later("b", gone.release, seconds=1e6)
+    undo.do_later("b", gone.release, seconds=0.0)
+    assert gone.acquire(timeout=60) and undo.is_leaving("b")
+    assert undo.take_back("b") and not undo.take_back("b") and not gone.acquire(blocking=False)
+
+
+def test_a_file_opens_as_soon_as_its_document_is_live(opened):
+    collections = opened[0].collections()
+    collections.create("Open")
+    file = collections.add("open", "a<i>.md", [b"1"])
+    assert "<a" not in file_html(FileStatus(file, "embedded", None, 1))
+    shown = file_html(FileStatus(file, "live", None, 1, 'd"1'))
+    assert '<a class="inner" href="document?doc=d%221" target="_self">a&lt;i&gt;.md</a>' in shown
 
 
 def test_a_file_is_shown_with_its_reason_escaped(opened):
@@ -166,6 +191,23 @@ def test_the_steps_are_those_of_dagster():
     looks = stages(run("STARTED", steps=steps), ())
     assert (looks["fetch"], looks["extract"], looks["publish"]) == ("done", "now", "")
     assert 'aria-current="step"' in running_html(following(run=run("STARTED", steps=steps)))
+
+
+def test_progress_never_goes_back_and_shows_nothing_of_another_run():
+    between = running_html(following(running=True), 4 / 7)
+    assert 'aria-valuenow="57"' in between and between.count('class="done"') == 4
+    steps = (Step("raw", "SUCCESS", NOW, NOW), Step("documents", "IN_PROGRESS", NOW, None))
+    others = Running(2, "index", None, 3, 4, 1.0, 3.0, 9.0)
+    text, share = progress(following(run=run("STARTED", steps=steps), stages=(others,)))
+    assert text == "Reading …" and share == 1 / 7
+
+
+def test_who_starts_what_runs_joins_it(opened):
+    workspace, _ = opened
+    with ProgressNotes(workspace.settings.data / "progress").running("fetch", "uploads"):
+        begin("uploads", EDITOR)
+    with ProgressNotes(workspace.settings.data / "progress").running("sync"):
+        begin("uploads", EDITOR)
 
 
 def test_the_end_of_a_sync_is_told_in_plain_words():

@@ -49,7 +49,7 @@ def test_a_question_may_choose_who_answers(page, home):
         with (home / "rag.toml").open("a") as settings:
             settings.write(f'[generator]\nname = "tiny"\nbase_url = "{model.address}"\n')
         test = page()
-        assert test.selectbox(key="generator").options == ["tiny", "extractive"]
+        assert test.selectbox(key="generator").options == ["tiny", "Quotes alone, no model"]
         test.chat_input[0].set_value("How many days of paid leave do employees get?").run()
         assert re.search(r">\s*hm\s*<", html(test)) and len(model.requests) == 1 and not test.exception
         test.selectbox(key="generator").select("extractive").run()

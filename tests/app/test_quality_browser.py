@@ -84,12 +84,14 @@ def test_publishing_a_refused_version_and_rolling_back(browser, address, judged)
         dialog.get_by_label("The reason, for the log").fill("the office moved")
         assert violations(tab) == []
         now.click()
-        tab.get_by_text(f"{second} is live").wait_for()
+        tab.get_by_text(f"{second} is live").first.wait_for()
+        tab.get_by_text("is live although the gate refused it").wait_for()
         tab.locator(f".st-key-version-{first}").get_by_role("button", name="Roll back").click()
         dialog.get_by_label("The reason, for the log").fill("it did not")
         dialog.get_by_role("button", name="Roll back", exact=True).click()
-        tab.get_by_text(f"{first} is live").wait_for()
+        tab.get_by_text(f"{first} is live").first.wait_for()
         tab.get_by_text("Nothing is published by itself since").wait_for()
+        tab.locator(f".st-key-version-{second}").get_by_role("button", name="Publish it again").wait_for()
         assert tab.trouble == []
     moves = open_workspace(home).versions.moves()[-2:]
     assert [(move["version"], move["kind"]) for move in moves] == [(second, "promote"), (first, "rollback")]

@@ -3,17 +3,20 @@
 import re
 from datetime import date
 from html import unescape
+from types import SimpleNamespace
 from urllib.parse import parse_qsl
 
 import pytest
 
 from app import frame
 from app.searching.params import SearchParams
+from app.searching.results import _by_document
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 from tests.app.conftest import HOSTILE
 from tests.app.viewing import html_of as html
 from tests.app.viewing import view_of
+from tests.copies import copy_of
 
 NEWS = """---
 title: {title}
@@ -105,6 +108,20 @@ def test_filters_count_what_the_question_found_and_what_another_choice_would_add
     assert counts(narrowed, "Tags, all of them") == {}
 
 
+@pytest.mark.parametrize("mode", ["rerank", "vector", "lexical"])
+def test_the_number_the_filters_and_the_list_count_the_same(search, mode):
+    test = search(q="days of paid leave", mode=mode)
+    [number] = re.findall(r'role="status">(?:The )?(\d+) (?:best )?document', html(test))
+    assert int(number) == len({*titles(test)}) == sum(counts(test, "Collection").values()) > 0
+
+
+def test_passages_of_one_document_stand_together():
+    hits = [SimpleNamespace(doc_id=one, rank=place) for place, one in enumerate("abacba")]
+    assert [(hit.doc_id, hit.rank) for hit in _by_document(hits)] == [
+        ("a", 0), ("a", 2), ("a", 5), ("b", 1), ("b", 4), ("c", 3)
+    ]  # fmt: skip
+
+
 def test_the_newest_of_what_answers_comes_first(search):
     by_date = search(q="paid leave per year", sort="date")
     assert titles(by_date) == ["Leave in 2026", "Leave in 2025", "Leave in 2024"], "and nothing about parking"
@@ -182,6 +199,24 @@ def test_hostile_titles_and_tags_are_text(home, search):
     assert "alert(1)</script>" not in html(search(home, q='river "><script>alert(1)</script>', mode="lexical"))
 
 
+def test_what_is_archived_is_a_choice_where_a_source_archives(several, tmp_path, search):
+    home = copy_of(several, tmp_path / "archive")
+    assert "Archived" not in html(search(q="paid leave"))
+    with (home / "rag.toml").open("a") as settings:
+        settings.write(f"archive_after_days = {(date.today() - date(2025, 1, 1)).days}\n")
+    now = search(home, q="paid leave")
+    assert {"Leave in 2025", "Leave in 2026"} == {*titles(now)} - {"Parking"} and "archived=yes" in html(now)
+    then = search(home, q="paid leave", archived="yes")
+    assert titles(then) == ["Leave in 2024"] and 'class="chip"' in html(then) and not then.exception
+    nothing = html(search(home, q="car park", mode="lexical", archived="yes"))
+    assert "Without the filter <b>Archived</b>" in nothing
+
+
+def test_a_search_until_a_day_alone_counts_its_filters(search):
+    test = search(q="paid leave", until="2024-12-31")
+    assert titles(test) == ["Leave in 2024"] and not test.exception
+
+
 def test_searches_are_counted_for_each_person(home, search):
     with (home / "rag.toml").open("a") as settings:
         settings.write("[access]\nsearches_per_minute = 2\n")
@@ -193,7 +228,7 @@ def test_searches_are_counted_for_each_person(home, search):
 
 def test_an_address_says_the_same_again():
     asked = SearchParams(
-        "paid leave", "lexical", "date", 2, {"tag": ("a b", "ü&=")}, date(2024, 1, 2), date(2024, 2, 3)
+        "paid leave", "lexical", "date", 2, {"tag": ("a b", "ü&=")}, date(2024, 1, 2), date(2024, 2, 3), archived=True
     )
 
     class Params(dict):

@@ -26,7 +26,7 @@ def _text(html: str) -> str:
 
 def test_a_refusal_says_why_and_which_questions_lost_what(refused) -> None:
     text = _text(html_of(refused).read_text(encoding="utf-8"))
-    assert "This version was not published: v000002-" in text
+    assert "The gate did not let this version go live: v000002-" in text
     assert "nDCG@10 fell from 1.000 to" in text
     assert "topic5 river synthetic rank 1 → not found nDCG@10 1.000 → 0.000 extractor q5" in text
     assert "Page 5 page5.md rank 1 → not found: the same bytes gave another text" in text

@@ -115,6 +115,24 @@ def test_sharing_a_segment_neither_reads_it_again_nor_disturbs_who_reads_it(tmp_
     assert read and not any(second.segments[0].name in path for path in read)
 
 
+def test_a_new_version_is_verified_by_what_is_new_and_again_by_what_was_changed(tmp_path: Path, monkeypatch) -> None:
+    versions, documents = Versions(tmp_path), {place: _document(place) for place in range(40)}
+    _publish(versions, documents)
+    version = _publish(versions, documents | {3: _document(3, 1)})
+    read: list[str] = []
+    hashed = version_files.file_sha256
+    monkeypatch.setattr(version_files, "file_sha256", lambda path: read.append(path.parts) or hashed(path))
+    old, new = (segment.name for segment in version.segments)
+    for what, expected in (("all", {old, new}), ("new", {new}), ("changed", set())):
+        read.clear()
+        assert version.verify(read=what) == []
+        assert {name for name in (old, new) if any(name in parts for parts in read)} == expected
+    path = next(path for path in version.segments[1].rglob("*.usearch"))
+    path.write_bytes(path.read_bytes()[:-1] + b"!")
+    for what in ("changed", "new", "all"):
+        assert any("is not the file that was built" in problem for problem in version.verify(read=what))
+
+
 def test_what_a_version_has_no_more_is_forgotten_in_the_files_that_it_shares(tmp_path: Path) -> None:
     versions, documents = Versions(tmp_path), {place: _document(place) for place in range(20)}
     secret = document("secret", "zebra quartz owl")

@@ -9,13 +9,7 @@ from rag_platform.config.settings import GeneratorSettings
 from rag_platform.core.errors import GenerationError
 from rag_platform.core.generation import Reasoning, Retracted
 from rag_platform.llm import OpenAICompatible
-from tests.chat_server import END, ROLE, chunk, obeying, refusal, serving, too_long, whole
-
-
-@pytest.fixture
-def server():
-    with serving() as running:
-        yield running
+from tests.chat_server import END, ROLE, chunk, obeying, refusal, too_long, whole
 
 
 @pytest.fixture

@@ -7,16 +7,10 @@ from rag_platform.core.errors import ContextOverflow, ToolsRefused
 from rag_platform.core.generation import Reasoning, Retracted, Usage
 from rag_platform.llm import OpenAICompatible
 from rag_platform.llm.stream_parsing import parse_arguments
-from tests.chat_server import END, ROLE, USAGE, chunk, refusal, serving, too_long, tool_call
+from tests.chat_server import END, ROLE, USAGE, chunk, refusal, too_long, tool_call
 
 TOOL = {"type": "function", "function": {"name": "search", "parameters": {"type": "object", "properties": {}}}}
 ASKED = [{"role": "user", "content": "Which ferry is red?"}]
-
-
-@pytest.fixture
-def server():
-    with serving() as running:
-        yield running
 
 
 def talk(server, tools=(TOOL,), **settings):

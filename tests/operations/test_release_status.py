@@ -86,8 +86,10 @@ def test_a_refusal_is_told_in_the_words_of_the_verdict(workspace: Workspace) -> 
     assert [one.command for one in notice.actions] == [
         f"rag index report {version}", "rag source hold desk", f"rag index promote {version} --force"
     ]  # fmt: skip
-    workspace.versions.promote(version, "nevertheless")
-    assert not release_status(workspace).notices
+    workspace.versions.promote(version, "we must", who="anna")
+    (notice,) = release_status(workspace).notices
+    assert (notice.kind, notice.version) == ("overridden", version)
+    assert notice.said == f"{version} is live although the gate refused it: anna published it nevertheless (we must)."
 
 
 def test_a_rollback_and_what_waits_since_are_told(workspace: Workspace) -> None:
@@ -95,7 +97,7 @@ def test_a_rollback_and_what_waits_since_are_told(workspace: Workspace) -> None:
     workspace.versions.promote(version, "nevertheless")
     workspace.versions.rollback(why="it was wrong", who="anna")
     status = release_status(workspace)
-    assert kinds(status) == ["rollback", "refused"]
+    assert kinds(status) == ["rollback", "refused"], "what is live now passed"
     assert f"anna rolled back to {first} (it was wrong)" in status.said
 
 

@@ -7,7 +7,7 @@ import pytest
 from rag_platform.core.answers import Answer, Turn
 from rag_platform.core.errors import NotFound
 from rag_platform.journal.journal import Journal
-from rag_platform.people.chats import Chats
+from rag_platform.people.chats import Chats, turns_of
 
 
 @pytest.fixture
@@ -75,4 +75,4 @@ def test_the_last_messages_of_a_long_chat_come_with_their_receipts(chats, hits):
     assert [(one.content, one.stopped) for one in last] == [("4?", False), ("4.", True), ("5?", False), ("5.", False)]
     assert chats.count(chat, "ann") == 12 and chats.count(chat, "bob") == 0
     assert chats.receipts(last)[receipt].reasoning == "Let me see."
-    assert chats.turns(chat, "ann", last=4) == [Turn("4?", "4."), Turn("5?", "5.")]
+    assert turns_of(chats.messages(chat, "ann", last=4)) == [Turn("4?", "4."), Turn("5?", "5.")]

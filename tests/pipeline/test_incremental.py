@@ -1,6 +1,8 @@
 """For any history of edits, what was brought up to date step by step equals what is built from nothing."""
 
 import shutil
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace, open_workspace
+from tests.copies import copy_of
 
 SOURCES = ("notes", "rules")
 NAMES = ("a.md", "c.txt", "sub/d.md", "day1.md", "day2.md", "day3.md")
@@ -90,18 +93,38 @@ def _state(workspace: Workspace, version: str) -> tuple:
     return documents, chunks, hits, opened.manifest["content"]
 
 
+@pytest.fixture(scope="module")
+def begun(
+    tmp_path_factory, tiny_embedder: OnnxEmbedder, tiny_unigram_embedder: OnnxEmbedder
+) -> Callable[[tuple], Path]:
+    """Make, once for each choice of models, a workspace in which the steady documents were synced."""
+
+    @cache
+    def begun_with(moved: tuple) -> Path:
+        home = tmp_path_factory.mktemp("begun")
+        workspace = _workspace(home, tiny_embedder, tiny_unigram_embedder, moved)
+        for number in range(STEADY):  # so that an edit is a small part, and versions are made from their parents
+            text = f"# Day {number}\n\n{SENTENCES[number % 7]}\n\nEntry {number}: {SENTENCES[number * 3 % 7]}\n"
+            (home / "notes" / f"day{number}.md").write_text(text)
+        _sync(workspace)
+        return home
+
+    return begun_with
+
+
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(_steps, min_size=2, max_size=14), moved=st.sampled_from([(), ("rules",), ("notes",)]))
 def test_incremental_equals_rebuild(
-    tmp_path_factory, tiny_embedder: OnnxEmbedder, tiny_unigram_embedder: OnnxEmbedder, steps: list[tuple], moved: tuple
+    tmp_path_factory,
+    begun: Callable[[tuple], Path],
+    tiny_embedder: OnnxEmbedder,
+    tiny_unigram_embedder: OnnxEmbedder,
+    steps: list[tuple],
+    moved: tuple,
 ) -> None:
-    home = tmp_path_factory.mktemp("incremental")
+    home = copy_of(begun(moved), tmp_path_factory.mktemp("incremental"))
     models = (tiny_embedder, tiny_unigram_embedder, moved)
     workspace = _workspace(home, *models)
-    for number in range(STEADY):  # so that an edit is a small part, and versions are made from their parents
-        text = f"# Day {number}\n\n{SENTENCES[number % 7]}\n\nEntry {number}: {SENTENCES[number * 3 % 7]}\n"
-        (home / "notes" / f"day{number}.md").write_text(text)
-    _sync(workspace)
     for step in steps:
         if step[0] == "sync":
             _sync(workspace)

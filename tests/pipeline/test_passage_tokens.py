@@ -13,6 +13,7 @@ from rag_platform.embeddings.token_table import token_folders
 from rag_platform.erasure.stage_tables import erase_tables
 from rag_platform.index.build.redaction import redact
 from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.pipeline.stages import Pipeline
 from rag_platform.storage.hashed.row_files import open_rows
 from rag_platform.workspace import Workspace
 from tests.pipeline.three_sources import SENTENCES, SOURCES, hold, stages, write
@@ -69,6 +70,20 @@ def test_only_what_is_new_is_embedded_and_what_went_is_gone(three: Workspace) ->
     assert exact(version) and any("lock is shut" in text for text in passages(version))
     (folder,) = token_folders(three.store, source="desk")
     assert len(open_rows(folder)) == three.store.read("chunks", "desk").height
+
+
+def test_a_source_that_comes_back_to_its_live_texts_is_not_embedded_again(three: Workspace) -> None:
+    folder = three.settings.home / "desk"
+    good = {path.name: path.read_text() for path in folder.iterdir()}
+    write(three, "desk", {f"{place}.md": f"Service unavailable, {place}." for place in range(9)})
+    stages(three, "desk")
+    write(three, "desk", good)
+    pipeline = Pipeline(three)
+    pipeline.fetch("desk", allow_mass_delete=True)
+    pipeline.extract("desk")
+    assert pipeline.chunk("desk").new > 0
+    assert pipeline.embed("desk").embedded == 0
+    assert exact(three.versions.open(pipeline.build().version))
 
 
 def test_a_held_source_has_those_of_the_live_version(three: Workspace) -> None:

@@ -8,7 +8,7 @@ import pytest
 from rag_platform.config.settings import ModelSettings
 from rag_platform.models.cards import find_card
 from rag_platform.reranking.cross_encoder import CrossEncoder
-from tests.chat_server import serving, whole
+from tests.chat_server import whole
 
 
 def relevance(question: str, passage: str) -> float:
@@ -38,12 +38,6 @@ def curated(body: dict) -> tuple[int, dict]:
         for score in [relevance(question, text)]
     ]
     return whole(json.dumps({"judgements": judgements}))
-
-
-@pytest.fixture
-def server():
-    with serving() as running:
-        yield running
 
 
 @pytest.fixture(scope="session")

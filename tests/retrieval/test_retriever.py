@@ -102,7 +102,7 @@ def test_filters_apply_before_anything_is_counted(versions, publish, filters, ex
 def test_the_k_best_among_the_allowed_are_found_whatever_their_share(versions, publish, monkeypatch, few) -> None:
     """Both ways of filtering (asking by key, going through all) give what filtering everything gives."""
     monkeypatch.setattr(lexical, "_ONE_BY_ONE", few)
-    monkeypatch.setattr(hnsw, "_FEW", few)
+    monkeypatch.setattr(hnsw, "_PROPOSING", few)
     chance = random.Random(1)
     words = [f"w{n}" for n in range(40)]
     publish(
@@ -112,6 +112,8 @@ def test_the_k_best_among_the_allowed_are_found_whatever_their_share(versions, p
         )
     )
     live, filters = versions.live(), Filters(collections=("rare",))
+    for part in live.vectors.parts:
+        monkeypatch.setattr(part, "_exact", few > 5)
     allowed = live.catalog.allowed(filters)
     assert len(allowed) == 20
     vector = WordEmbedder().embed_query("w1 w2 w3")

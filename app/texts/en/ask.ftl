@@ -5,8 +5,11 @@ ask-hero = <h1>Ask your documents</h1><p>Answers are written from what is publis
 ask-examples = You could ask
 ask-placeholder = Ask about your documents
 ask-written-by = Written by
+ask-quotes-alone = Quotes alone, no model
 ask-prompt = Saved prompt
 ask-no-prompt = None
+ask-archived = Archived documents
+ask-archived-help = Answers come from what is archived by its age, in place of the other documents.
 ask-you-asked = You asked
 ask-unpublished = <h1>Nothing to ask yet</h1><p>This page answers from documents, and none are published. Three steps
     lead there:</p>
@@ -62,11 +65,21 @@ ask-thought = What the model thought
 ## An answer
 
 ask-sources = Sources
+ask-more-passages = { $count ->
+        [one] One more passage of it
+       *[other] { $count } more passages of it
+    }
+ask-beside = The source
+ask-beside-close = Close
+ask-beside-open = Open it whole
+ask-too-long = This has { NUMBER($count) } characters; a question may have { NUMBER($most) }. Shorten it, or put the text into a
+    collection and ask about it. It stands in the box again.
 ask-origins = said by { $count } independent origins
 ask-source-open = { $n }: { $title }. Opens the passage in its document.
 ask-closest = The closest passages
 ask-stopped-sources = Sources it was being written from
-ask-told = { $when } · version <code>{ $version }</code> · { $model } · receipt <code>{ $receipt }</code>
+ask-told = { $when } · { $version } · { $model }
+ask-ids = receipt
 ask-older = Answered from <code>{ $version }</code>. Since then { $live } went live, so the documents may say something else.
 ask-again = Ask again
 ask-withheld = This answer rests on documents that you may not read, so it is not shown.
@@ -74,6 +87,7 @@ ask-withheld-now = This answer rests on documents that you may no longer read, s
 ask-unanswered = This question has no answer: it was stopped before anything was written.
 ask-stopped = Stopped. This text was not checked against its sources.
 ask-stop = Stop
+ask-waits = Your question is answered after this one.
 ask-model-failed = <b>{ $model } could not answer.</b> What you see are sentences of the sources themselves.
 ask-failed = <b>This did not work.</b> { $reason } Your question is kept.
 ask-too-many = Too many questions at once. Ask again in { $seconds ->

@@ -1,6 +1,7 @@
 ## What all views share
 
 frame-title = Ask your documents
+frame-views = Views
 frame-ask = Ask
 frame-search = Search
 frame-collections = Collections

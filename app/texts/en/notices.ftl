@@ -3,6 +3,7 @@
 notice-refused = Refused
 notice-held = Held
 notice-rollback = Publication is off
+notice-overridden = Published nevertheless
 notice-late = Late
 notice-waiting = Not live
 notice-more = { $count ->

@@ -35,6 +35,7 @@ class Where(RequestModel):
     tag: TextOrTexts = Field(default_factory=list, description="Only documents that carry all of these tags.")
     since: Moment | None = Field(None, description="Only documents published at or after this date.")
     until: Moment | None = Field(None, description="Only documents published before this date.")
+    archived: Flag = Field(False, description="What is archived by its age, in place of the other documents.")
 
     def filters(self, principals: Sequence[str]) -> Filters:
         """Return them as a search takes them, for who asks."""
@@ -46,6 +47,7 @@ class Where(RequestModel):
             tags=tuple(self.tag),
             since=self.since,
             until=self.until,
+            archived=self.archived,
             principals=tuple(principals),
         )
 
@@ -56,7 +58,6 @@ class Options(Where):
     k: Count | None = None
     mode: SearchMode | None = None
     match: MatchName | None = None
-    archived: Flag = Field(False, description="Search what is archived by its age, in place of the other documents.")
     as_: TextOrTexts | None = Field(None, alias="as", description="Principals to read as; of the local user only.")
 
 

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from rag_platform.api.access import Caller, CurrentAsker, Served
 from rag_platform.api.answers import count_request
 from rag_platform.api.event_stream import Event, event_stream
-from rag_platform.api.openai.completing import Asked, Finished, asked_of, completing, until_finished
+from rag_platform.api.openai.completing import ARCHIVED, Asked, Finished, asked_of, completing, until_finished
 from rag_platform.api.openai.openai_route import ERRORS, BadField, OpenAIBody, OpenAIRoute, openai_error
 from rag_platform.api.problems import Problem, reply
 from rag_platform.core.errors import RagError
@@ -54,6 +54,7 @@ class ChatCompletionRequest(OpenAIBody):
     parallel_tool_calls: bool | None = None
     response_format: dict[str, Any] | None = None
     user: str = Field("", description="Keeps the questions of one person at one version while one is on trial.")
+    archived: bool = Field(False, description=ARCHIVED)
 
 
 class ChatCompletionDocument(BaseModel):
@@ -93,7 +94,8 @@ def _asked(workspace: Workspace, caller: Caller, given: ChatCompletionRequest) -
     request = {name: getattr(given, name) for name in _PASSED} | more
     stop = (given.stop,) if isinstance(given.stop, str) else tuple(given.stop or ())
     tools = given.tools or ()
-    return asked_of(workspace, caller, given.model, given.messages, tools, request, stop=stop, session=given.user)
+    asked = (given.model, given.messages, tools, request)
+    return asked_of(workspace, caller, *asked, stop=stop, session=given.user, archived=given.archived)
 
 
 def _chunks(

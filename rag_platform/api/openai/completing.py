@@ -24,6 +24,7 @@ from rag_platform.journal.answer_notes import answer_notes
 from rag_platform.llm.prompt import estimate_tokens
 from rag_platform.workspace import Workspace
 
+ARCHIVED = "The documents that are archived by their age answer, in place of the others."
 Finish = Literal["stop", "length", "tool_calls"]
 
 
@@ -51,6 +52,7 @@ class Asked:
     wishes: Wishes
     stop: tuple[str, ...] = ()
     session: str = ""
+    archived: bool = False
     id: str = field(default_factory=lambda: uuid4().hex)
     created: int = field(default_factory=lambda: int(time.time()))
 
@@ -65,6 +67,7 @@ def asked_of(
     *,
     stop: tuple[str, ...] = (),
     session: str = "",
+    archived: bool = False,
 ) -> Asked:
     """Put together what is asked.
 
@@ -78,6 +81,7 @@ def asked_of(
             call them.
         stop: texts at which to stop.
         session: as of `Answerer.stream`.
+        archived: what is archived by its age answers.
 
     Raises:
         BadField: there is no such model, no question, or the model cannot do what is asked.
@@ -86,7 +90,7 @@ def asked_of(
     told = {name: value for name, value in request.items() if value is not None and (tools or "tool" not in name)}
     wishes = Wishes(conversation.instructions, conversation.after, tools, told)
     _must_oblige(chosen, wishes)
-    return Asked(chosen, conversation, wishes, stop, session)
+    return Asked(chosen, conversation, wishes, stop, session, archived)
 
 
 def _must_oblige(model: ChosenModel, wishes: Wishes) -> None:
@@ -103,7 +107,7 @@ def completing(workspace: Workspace, caller: Caller, asked: Asked) -> Generator[
 
     Closing this ends the work, the server's too. For errors see `Answerer.stream`.
     """
-    filters = Filters(collections=asked.model.collections, principals=caller.principals)
+    filters = Filters(collections=asked.model.collections, archived=asked.archived, principals=caller.principals)
     reply: Reply | None = None
     events = workspace.answerer.stream(
         asked.conversation.question,

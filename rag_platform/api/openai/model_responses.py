@@ -12,7 +12,7 @@ from rag_platform.api.access import Caller, CurrentAsker, Served
 from rag_platform.api.answers import count_request
 from rag_platform.api.event_stream import Event, event_stream
 from rag_platform.api.openai.chat_messages import Message
-from rag_platform.api.openai.completing import Asked, Finished, asked_of, completing, until_finished
+from rag_platform.api.openai.completing import ARCHIVED, Asked, Finished, asked_of, completing, until_finished
 from rag_platform.api.openai.openai_route import ERRORS, BadField, OpenAIBody, OpenAIRoute, openai_error
 from rag_platform.api.problems import Problem, reply
 from rag_platform.core.errors import RagError
@@ -47,6 +47,7 @@ class ResponseRequest(OpenAIBody):
     conversation: Any = None
     background: bool | None = None
     user: str = Field("", description="Keeps the questions of one person at one version while one is on trial.")
+    archived: bool = Field(False, description=ARCHIVED)
 
 
 class ResponseDocument(BaseModel):
@@ -82,10 +83,13 @@ def _asked(workspace: Workspace, caller: Caller, given: ResponseRequest) -> Aske
             said = f"{name} is set, and no conversation is kept here"
             raise BadField(name, said, "all of the conversation in `input`", "Send it, and leave this out.")
     tools = [_tool(place, one) for place, one in enumerate(given.tools)]
-    more = {"tool_choice": _choice(given.tool_choice), "max_tokens": given.max_output_tokens}
-    more["response_format"] = _form(given.text.format or {})
-    request = {name: getattr(given, name) for name in _PASSED} | more
-    return asked_of(workspace, caller, given.model, _messages(given), tools, request, session=given.user)
+    request = {name: getattr(given, name) for name in _PASSED} | {
+        "tool_choice": _choice(given.tool_choice),
+        "max_tokens": given.max_output_tokens,
+        "response_format": _form(given.text.format or {}),
+    }
+    told = _messages(given)
+    return asked_of(workspace, caller, given.model, told, tools, request, session=given.user, archived=given.archived)
 
 
 def _messages(given: ResponseRequest) -> Sequence[Message]:

@@ -74,7 +74,7 @@ def list_documents(
 ) -> Response:
     """List the documents that the caller may read."""
     filters = Filters(sources=tuple(source), collections=tuple(collection), principals=caller.principals)
-    return page.reply("documents", page.of(listed_documents(workspace, filters), _key), _key)
+    return page.reply("documents", listed_documents(workspace, filters, page.limit + 1, page.address), _key)
 
 
 @router.get("/{id}", response_model=DocumentDocument)
@@ -150,4 +150,4 @@ def _unknown(doc_id: str) -> Problem:
 
 
 def _key(document: ListedDocument) -> tuple[str, ...]:
-    return document.source, document.uri, document.doc_id
+    return document.address

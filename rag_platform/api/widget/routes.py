@@ -4,23 +4,30 @@ Its token stands in public pages, so it opens nothing but these routes, and noth
 panel is a frame of this server's origin; which sites may show it is for [http] `widget_on` to say.
 """
 
+from collections.abc import Sequence
+from contextlib import closing
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from rag_platform.api.access import CurrentVisitor, Served
+from rag_platform.answering.events import AnswerEvents
+from rag_platform.api.access import Caller, CurrentVisitor, Served
+from rag_platform.api.answer_events import EventsTold
+from rag_platform.api.answers import answering
 from rag_platform.api.bodies import JsonRoute
-from rag_platform.api.idempotency import tells_of_documents
 from rag_platform.api.models.asking import TurnsRequest
 from rag_platform.api.models.fields import Flag, Question, RequestModel, Text
 from rag_platform.api.problems import reply
 from rag_platform.core.answers import Answer
+from rag_platform.core.generation import Retracted
 from rag_platform.core.hits import Filters
 from rag_platform.journal.answer_judgements import Judgement
 from rag_platform.journal.answer_notes import answer_notes
 from rag_platform.operations.asking.answer_feedback import give_feedback
+from rag_platform.people.locality import network_of
 from rag_platform.workspace import Workspace
 
 router = APIRouter(route_class=JsonRoute, include_in_schema=False)
@@ -32,6 +39,8 @@ class Asked(TurnsRequest):
     """A question of a visitor."""
 
     question: Question
+    site: Text = ""
+    """The origin of the page around the panel, as that says."""
 
 
 class Judged(RequestModel):
@@ -82,15 +91,14 @@ def save_script() -> Response:
 
 @router.post("/widget/ask")
 def ask(request: Request, workspace: Served, caller: CurrentVisitor, given: Asked) -> Response:
-    """Answer a visitor's question; each address has a rate of its own."""
-    address = request.client.host if request.client else ""
-    workspace.rates.take("questions", f"{caller.who} {address}")
-    filters = Filters(principals=caller.principals)
-    answer = _widget(workspace).answerer.ask(
-        given.question, history=given.turns(), filters=filters, asker=caller.owner, who=caller.who, session=address
+    """Answer a visitor's question, as events for whoever accepts them."""
+    visitor = str(network_of(request.client.host) if request.client else None)
+    _count(workspace, caller, visitor, given.site)
+    filters, asker, who = Filters(principals=caller.principals), caller.owner, caller.who
+    parts = _widget(workspace).answerer.stream(
+        given.question, history=given.turns(), filters=filters, session=visitor, asker=asker, who=who
     )
-    tells_of_documents(request, answer.receipt_id)
-    return reply(_shown(answer))
+    return answering(request, parts, _events, _shown)
 
 
 @router.post("/widget/feedback")
@@ -99,6 +107,33 @@ def judge(workspace: Served, caller: CurrentVisitor, given: Judged) -> Response:
     judged = Judgement(given.good, "", "")
     give_feedback(workspace, given.receipt, judged, owner=caller.owner, readers=caller.readers)
     return reply({"good": given.good})
+
+
+def _count(workspace: Workspace, caller: Caller, visitor: str, site: str) -> None:
+    """Count a question: of its visitor, whose network cannot spend what the token and the site have for all."""
+    everybody = "questions of visitors"
+    there = f"site {_named(site, workspace.settings.http.widget_on)}"
+    workspace.rates.take_each(("questions", f"{caller.who} {visitor}"), (everybody, caller.who), (everybody, there))
+
+
+def _named(site: str, sites: Sequence[str]) -> str:
+    """Return which of the settings' sites that is; "": none, so that nobody makes up one for each question."""
+    return next((one for one in sites if fnmatchcase(site, one)), "")
+
+
+def _events(parts: AnswerEvents) -> EventsTold:
+    """Yield what a visitor is told of an answer while it is written: its text, and then the whole."""
+    with closing(parts):
+        for part in parts:
+            match part:
+                case str(text):
+                    yield "token", {"text": text}
+                case Retracted():
+                    yield "retracted", {}
+                case Answer():
+                    yield "answer", _shown(part)
+                case _:
+                    yield None
 
 
 def _widget(workspace: Workspace) -> Workspace:

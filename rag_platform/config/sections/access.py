@@ -44,6 +44,8 @@ class AccessSettings(Section):
     """What those without a link may do, where nobody signs in: read what is public, or nothing."""
     questions_per_minute: int = Field(30, ge=0)
     """Most questions of one person that are answered within a minute; 0: any number."""
+    widget_questions_per_minute: int = Field(300, ge=0)
+    """Most questions of all visitors of a widget within a minute, with one token and on one site; 0: any number."""
     searches_per_minute: int = Field(600, ge=0)
     """Most searches of one person within a minute, those while typing among them; 0: any number."""
 

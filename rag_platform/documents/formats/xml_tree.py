@@ -8,14 +8,21 @@ from rag_platform.core.errors import ExtractionError
 def parse_xml(content: bytes, name: str) -> etree._Element:
     """Read XML: entities stay unresolved, nothing is loaded, depth and size of a text are bounded by the parser.
 
+    An `xml:id` that is no name costs nothing: the parser tells it, and goes on.
+
     Raises:
         ExtractionError: It is no XML.
     """
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True)
+    strict, lenient = (
+        etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, recover=recover)
+        for recover in (False, True)
+    )
     try:
-        root = etree.fromstring(content, parser)
+        root = etree.fromstring(content, strict)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise ExtractionError(f"{name} is no well-formed XML: {error}") from error
+        if not strict.error_log or {one.type for one in strict.error_log} != {etree.ErrorTypes.DTD_XMLID_VALUE}:
+            raise ExtractionError(f"{name} is no well-formed XML: {error}") from error
+        root = etree.fromstring(content, lenient)
     if root is None:
         raise ExtractionError(f"{name} is empty")
     return root

@@ -55,6 +55,7 @@ READERS = {
     "recording": "speech.recording:read_recording",
     "rst": "markup.rst:read_rst",
     "rtf": "rich_text.reader:read_rtf",
+    "shortcut": "web.shortcut:read_shortcut",
     "slack": "chat.slack:read_slack",
     "subtitles": "markup.subtitles:read_subtitles",
     "tar": "archives.zip_and_tar:read_archive",
@@ -70,8 +71,10 @@ READERS = {
 """Each type's reader: module of `documents.formats`, and function."""
 _SECOND = {"xls": "old_office.early_workbooks:read_xls"}
 """The reader that tries what the first one refuses."""
-_CONVERTED_TOO = frozenset(("doc", "ppt", "text", "xls"))
+_CONVERTED_TOO = frozenset(("doc", "ppt", "text", "xls", "xlsx"))
 """Formats of which a file that is refused is given to the converter; what is not text may be anything."""
+_BY_NAME = frozenset(("text", "xlsx"))
+"""Those whose converter goes by the suffix: of workbooks in parts, LibreOffice is given the binary ones (xlsb)."""
 SUPPORTED = tuple(READERS)
 _CHARSET = frozenset(
     ("asciidoc", "calendar", "csv", "html", "json", "jsonl", "latex", "markdown", "rst", "subtitles", "text", "vcard",
@@ -109,7 +112,7 @@ def extract(
     if found not in READERS:
         raise ExtractionError(f"{uri}: no reader for the type {found!r}; supported: {', '.join(SUPPORTED)}")
     arguments: dict[str, Any] = {"charset": header(content_type).get_content_charset()} if found in _CHARSET else {}
-    arguments |= {"uri": uri} if found in ("chat", "code", "html", "mhtml", "whatsapp") else {}
+    arguments |= {"uri": uri} if found in ("chat", "code", "html", "mhtml", "shortcut", "whatsapp") else {}
     arguments |= {"comments": options.comments} if found in ("html", "mhtml") else {}
     arguments |= {"type": found} if found in ("tar", "zip") else {}
     arguments |= {"options": options} if found in ("image", "pdf", "recording") else {}
@@ -119,7 +122,8 @@ def extract(
     except ExtractionError as error:
         if found not in _CONVERTED_TOO:
             raise
-        return _cleaned(_converted(content, suffix_of(uri) if found == "text" else f".{found}", options, limits, error))
+        suffix = suffix_of(uri) if found in _BY_NAME else f".{found}"
+        return _cleaned(_converted(content, suffix, options, limits, error))
 
 
 def _chained(found: str, content: bytes, arguments: dict[str, Any]) -> Extracted:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 import duckdb
 import numpy as np
@@ -22,7 +23,7 @@ from rag_platform.index.releases.version_files import (
     state_of,
 )
 from rag_platform.index.releases.view import Parts, View, Views
-from rag_platform.index.segments import LEXICAL, listed
+from rag_platform.index.segments import LEXICAL, listed, shared_segments
 from rag_platform.index.vectors.hnsw import VectorIndex
 from rag_platform.index.vectors.joined import JoinedVectors
 from rag_platform.index.vectors.spaces import OpenSpace, StoredSpace, open_reference, stored_spaces
@@ -30,6 +31,7 @@ from rag_platform.index.vectors.stored_tokens import open_tokens, token_problems
 from rag_platform.index.vocabulary import distinct_words
 from rag_platform.text import analysis
 
+Read = Literal["all", "new", "changed"]
 FORMAT = "6"
 """Of the files of a version that this release writes and reads; it is part of a version's id."""
 
@@ -124,9 +126,13 @@ class OpenVersion:
         """Count the readable documents by collection, source, language and type."""
         return self.catalog.facets(principals)
 
-    def verify(self, *, sample: int = 50) -> list[str]:
-        """Return what is wrong with this version: damaged files, parts that disagree, poor recall. Empty: nothing."""
-        problems = self._damaged_files()
+    def verify(self, *, sample: int = 50, read: Read = "all") -> list[str]:
+        """Return what is wrong with this version: damaged files, parts that disagree, poor recall. Empty: nothing.
+
+        Of the files, `read` are compared with what was built: "all"; what is "new", for those of segments that it has
+        from its parent were proven with that; or those that were "changed" since they were found sound.
+        """
+        problems = self._damaged_files(read)
         vectors = sum(len(space.index) for space in self.spaces if not space.cross)
         keys, words_only = (
             self.catalog.chunks("key")["key"].sort().to_numpy(),
@@ -162,10 +168,11 @@ class OpenVersion:
             recalls += [space.index.recall(vector, depth) for vector in vectors if vector is not None]
         return float(np.mean(recalls)) if recalls else 1.0
 
-    def _damaged_files(self) -> list[str]:
-        expected = self.manifest["files"]
+    def _damaged_files(self, read: Read) -> list[str]:
+        expected, proven = self.manifest["files"], shared_segments(self.manifest) if read == "new" else ()
         added = [f"{name} was not built with it" for name in built_files(self.folder) if name not in expected]
-        return damaged_files(self.folder, expected, thorough=True) + added + token_problems(self.folder)
+        damaged = damaged_files(self.folder, expected, thorough=read != "changed", proven=proven)
+        return damaged + added + token_problems(self.folder, thorough=read == "all")
 
     def _missing_keys(self, keys: np.ndarray) -> list[str]:
         absent = {

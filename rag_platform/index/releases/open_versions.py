@@ -126,7 +126,11 @@ class OpenVersions(VersionFolder):
         return self.open(version)
 
     def catalog(self, version: str) -> Catalog:
-        """Open the catalog of a version alone, which takes less than all of it; a damaged one raises `VersionError`."""
+        """Return the catalog of a version that is open, or open it alone; a damaged one raises `VersionError`."""
+        with self._lock:
+            opened = self._opened.get(version)
+        if opened and opened.done() and not opened.exception() and opened.result().intact:
+            return opened.result().catalog
         return Catalog(self.path(version), self._access)
 
     def _reserve(self, version: str) -> tuple[Future[OpenVersion], bool]:

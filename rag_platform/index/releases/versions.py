@@ -13,7 +13,7 @@ from rag_platform.index.releases.open_versions import OpenVersions
 from rag_platform.index.releases.pins import Pins, pin
 from rag_platform.index.releases.release_log import Kind
 from rag_platform.index.releases.version_files import EVALUATION, damaged, damaged_files
-from rag_platform.index.segments import SEGMENTS
+from rag_platform.index.segments import shared_segments
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.hashed.sealed import sealed
 from rag_platform.storage.locks import locked
@@ -49,7 +49,7 @@ class Versions(OpenVersions):
         `proven`: segments that it shares with the version that it was made from are not read, as those were, once.
         """
         folder, manifest = self.path(version), self.manifest(version)
-        shared = [f"{SEGMENTS}/{one['name']}" for one in manifest["segments"] if proven and one["shared"]]
+        shared = shared_segments(manifest) if proven else ()
         if problems := damaged_files(folder, manifest["files"], thorough=True, proven=shared):
             raise damaged(folder, "; ".join(problems))
         opened = self.open(version)

@@ -16,10 +16,10 @@ from usearch.index import Index
 from rag_platform.core.errors import VersionError
 from rag_platform.index.keys import among, mapped
 
-_FEW = 100_000
-"""Up to this many allowed rows are all compared; more are looked for in the graph first."""
-_WIDEST = 5_000
-"""Rows asked of the graph at once; beyond, comparing all is quicker."""
+_PROPOSING = 100
+"""Rows that can be compared while the graph proposes one: so it is asked first where that takes less."""
+_PART = 1 / 4
+"""Of the rows: from so many on, all are compared in one go."""
 _SPARE = 2
 """Rows compared exactly for each that is asked for."""
 _LARGE = 250_000
@@ -110,9 +110,8 @@ class VectorIndex:
             allowed = self.keys[among(self.keys, allowed)]
         elif self._living is not None:
             allowed = allowed[among(allowed, self._living)]
-        if len(allowed) > _FEW and (found := self._widened(vector, depth, allowed)):
-            return found
-        return self._compared(vector, depth, self._places(allowed))
+        found = None if self._exact else self._widened(vector, depth, allowed)
+        return found or self._compared(vector, depth, self._places(allowed))
 
     def _places(self, keys: np.ndarray) -> np.ndarray:
         """Return the places of those keys that are there."""
@@ -176,7 +175,7 @@ class VectorIndex:
         question = vector.astype(np.float16)[None]
         if places is None:
             return _dot(self._rows, question)
-        if len(places) > len(self._keys) / 4:
+        if self._read_by(len(places)) > len(places):
             return np.take(_dot(self._rows, question), places)
         blocks = (places[start : start + _BLOCK] for start in range(0, len(places), _BLOCK))
         return np.concatenate([_dot(self._rows[block], question) for block in blocks])
@@ -185,13 +184,20 @@ class VectorIndex:
         return self._index.search(_bytes_of(vector), min(width, len(self._keys)), threads=1).keys
 
     def _widened(self, vector: np.ndarray, depth: int, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-        """Look for the allowed among more of the nearest; None when they are too few there."""
-        width = _SPARE * depth * -(-len(self._keys) // len(allowed))
-        if width > _WIDEST:
+        """Look for the allowed among so many of the nearest that as many of them are allowed as without a filter.
+
+        None: too few are, or to compare all takes less.
+        """
+        width = -(-_SPARE * depth * len(self._keys) // max(1, len(allowed)))
+        if width * _PROPOSING > self._read_by(len(allowed)):
             return None
         keys = self._proposed(vector, width)
         keys = keys[among(keys, allowed)]
         return self._ranked(vector, depth, np.searchsorted(self._keys, keys)) if len(keys) >= depth else None
+
+    def _read_by(self, compared: int) -> int:
+        """Return how many rows are read to compare so many: of a large part, all are."""
+        return len(self._keys) if compared > len(self._keys) * _PART else compared
 
     def _ranked(self, vector: np.ndarray, depth: int, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         scores = similarities(self._rows[places].astype(np.float32), vector)

@@ -154,37 +154,19 @@ class Outbox:
         columns = "id, target, title, made, due, attempts, delivered, error"
         return self._rows(f"select {columns} from messages order by made desc, rowid desc")
 
-    def _began(self, condition: Condition, now: datetime) -> Alert:
-        since = condition.since.isoformat() if condition.since else None
-        return Alert(
-            uuid.uuid4().hex,
-            condition.event,
-            "began",
-            condition.title,
-            condition.text,
-            self._workspace,
-            now.isoformat(),
-            condition.source,
-            condition.version,
-            since,
-        )
+    def _began(self, one: Condition, now: datetime) -> Alert:
+        about = {name: getattr(one, name) for name in ("event", "title", "text", "source", "version")}
+        return self._alert("began", now, **about, since=_written(one.since))
 
     def _happened(self, one: Happening, now: datetime) -> Alert:
-        fields = asdict(one) | {"since": one.since.isoformat() if one.since else None}
-        return Alert(uuid.uuid4().hex, state="happened", workspace=self._workspace, at=now.isoformat(), **fields)
+        return self._alert("happened", now, **asdict(one) | {"since": _written(one.since)})
 
     def _over(self, row: sqlite3.Row, said: str, now: datetime) -> Alert:
-        fields = {name: row[name] for name in ("event", "source", "version", "since")}
-        text = f"{row['over']}. {said}"
-        return Alert(
-            uuid.uuid4().hex,
-            state="over",
-            title=row["over"],
-            text=text,
-            workspace=self._workspace,
-            at=now.isoformat(),
-            **fields,
-        )
+        about = {name: row[name] for name in ("event", "source", "version", "since")}
+        return self._alert("over", now, title=row["over"], text=f"{row['over']}. {said}", **about)
+
+    def _alert(self, state: Literal["began", "over", "happened"], now: datetime, **about: Any) -> Alert:
+        return Alert(uuid.uuid4().hex, state=state, workspace=self._workspace, at=now.isoformat(), **about)
 
     def _file(self) -> SqliteFile:
         return SqliteFile(self._path, _MIGRATIONS)
@@ -204,21 +186,13 @@ def _add(connection: sqlite3.Connection, alert: Alert, routes: Routes) -> None:
     )
 
 
-def _keep(connection: sqlite3.Connection, condition: Condition, seen: datetime, *, told: bool) -> None:
-    since = condition.since.isoformat() if condition.since else None
-    connection.execute(
-        "replace into conditions values (?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            condition.key,
-            condition.event,
-            condition.source,
-            condition.version,
-            since,
-            condition.over,
-            seen.isoformat(),
-            told,
-        ),
-    )
+def _keep(connection: sqlite3.Connection, one: Condition, seen: datetime, *, told: bool) -> None:
+    about = (one.key, one.event, one.source, one.version, _written(one.since), one.over, seen.isoformat(), told)
+    connection.execute("replace into conditions values (?, ?, ?, ?, ?, ?, ?, ?)", about)
+
+
+def _written(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None
 
 
 def _tidy(connection: sqlite3.Connection, targets: Sequence[str], now: datetime) -> None:

@@ -12,7 +12,7 @@ from prometheus_client.registry import Collector
 from rag_platform.core.errors import RagError
 from rag_platform.journal.usage import answer_totals
 from rag_platform.monitoring.progress import running_stages
-from rag_platform.operations.alerts.outbox import Outbox
+from rag_platform.operations.alerts.alerting import outbox_of
 from rag_platform.operations.observability.ledger_totals import LedgerTotals
 from rag_platform.operations.status.health import late
 from rag_platform.operations.status.source_status import last_read
@@ -97,8 +97,7 @@ class WorkspaceMetrics(Collector):
         for one in running:
             counts[one.stage,] += 1
         yield _family("rag_running_stages", "Stages that run now, in all processes.", ["stage"], counts)
-        waiting = Outbox(settings.data / "alerts.sqlite", settings.home.name).messages()
-        undelivered = sum(one["due"] is not None for one in waiting)
+        undelivered = sum(one["due"] is not None for one in outbox_of(self._workspace).messages())
         yield _gauge("rag_alerts_waiting", "Alerts that are still to be delivered.", undelivered)
 
     def _answers(self) -> Iterator[Family]:

@@ -5,14 +5,14 @@ are too many connections, from one address or in all, the one whose request has 
 """
 
 import asyncio
-from functools import cache
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import ip_address, ip_network
 from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from rag_platform.config.sections.http import HttpSettings
+from rag_platform.people.locality import Network, network_of
 
 SLOWEST = 1000.0
 """Bytes of a body for each second, on the whole."""
@@ -143,19 +143,8 @@ def _drop_waiting(crowd: list[Any], newest: LimitedProtocol) -> bool:
     return bool(waiting)
 
 
-def _network(client: tuple[str, int] | None) -> IPv4Network | IPv6Network | None:
-    return _network_of(client[0]) if client else None
-
-
-@cache
-def _network_of(host: str) -> IPv4Network | IPv6Network | None:
-    """Return whom an address counts for: itself, or the network that one customer has of IPv6."""
-    try:
-        address = ip_address(host.partition("%")[0])
-    except ValueError:
-        return None
-    address = getattr(address, "ipv4_mapped", None) or address
-    return ip_network((address, 64 if address.version == 6 else 32), strict=False)
+def _network(client: tuple[str, int] | None) -> Network | None:
+    return network_of(client[0]) if client else None
 
 
 def _is_proxy(client: tuple[str, int] | None, proxies: tuple[str, ...]) -> bool:

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-import polars as pl
-
 from rag_platform.core.hits import Filters
+from rag_platform.index.catalog.catalog import Address
 from rag_platform.workspace import Workspace
 
 
@@ -24,10 +23,15 @@ class ListedDocument:
     updated_at: datetime | None
     revision: str
 
+    @property
+    def address(self) -> Address:
+        """By which documents are ordered."""
+        return self.source, self.uri, self.doc_id
 
-def listed_documents(workspace: Workspace, filters: Filters) -> list[ListedDocument]:
-    """Return the documents that pass the filters, by source and address."""
-    catalog = workspace.versions.live().catalog
-    ids = catalog.attributes.named(catalog.attributes.passing(filters))
-    rows = catalog.documents(*ListedDocument.__slots__).filter(pl.col("doc_id").is_in(ids))
-    return [ListedDocument(**row) for row in rows.iter_rows(named=True)]
+
+def listed_documents(
+    workspace: Workspace, filters: Filters, most: int, after: Address | None = None
+) -> list[ListedDocument]:
+    """Return at most so many of the documents that pass the filters, by source and address; see `Catalog.page`."""
+    rows = workspace.versions.live().catalog.page(filters, after, most, *ListedDocument.__slots__)
+    return [ListedDocument(**row) for row in rows]

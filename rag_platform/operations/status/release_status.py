@@ -19,7 +19,7 @@ from rag_platform.operations.status.visible_sync import reads_whole
 from rag_platform.validation.change_report import Example
 from rag_platform.workspace import Workspace
 
-Kind = Literal["refused", "waiting", "rollback", "held", "late"]
+Kind = Literal["refused", "waiting", "rollback", "overridden", "held", "late"]
 SHARED = "(workspace)"
 """Where the checks of what all sources share stand; no source can be called so."""
 WITHHELD = "whoever runs the workspace can see why"
@@ -166,6 +166,8 @@ def _of_version(asking: _Asking) -> Iterator[Notice]:
     if move := versions.held():
         yield _rollback(asking, move)
     candidate, live = versions.candidate_id(), versions.live_id()
+    if live and not (_manifest(asking, live).get("verdict") or {"passed": True})["passed"]:
+        yield _override(asking, live)
     if candidate is None or candidate == live:
         return
     manifest = _manifest(asking, candidate)
@@ -185,6 +187,18 @@ def _rollback(asking: _Asking, move: Mapping[str, Any]) -> Notice:
     said = f"Nothing is published by itself since {move['who']} rolled back to {move['version']}{why}."
     go_on = Action("publish", "Publish a version, and let publication go on", "rag index promote")
     return Notice("rollback", said, _moment(move["at"]), version=move["version"], actions=(go_on,))
+
+
+def _override(asking: _Asking, live: str) -> Notice:
+    moves = [
+        move for move in asking.workspace.versions.moves() if move["version"] == live and move["kind"] == "promote"
+    ]
+    by, since = "", None
+    if moves:
+        why = f" ({moves[-1]['why']})" if asking.tells(moves[-1]["why"] or "", None) and moves[-1]["why"] else ""
+        by, since = f": {moves[-1]['who']} published it nevertheless{why}", _moment(moves[-1]["at"])
+    said = f"{live} is live although the gate refused it{by}."
+    return Notice("overridden", said, since, version=live, actions=(_see(live),))
 
 
 def _refusal(asking: _Asking, version: str, verdict: Mapping[str, Any], since: datetime | None) -> Notice:

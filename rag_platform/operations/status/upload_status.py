@@ -32,6 +32,8 @@ class FileStatus:
     reason: str | None
     """Why it failed or is excluded, or what is to be known of it."""
     chunks: int
+    document: str | None = None
+    """The id of its document, of an archive that of the first, as soon as that is live."""
 
 
 def file_states(workspace: Workspace, collections: Collections, collection: str) -> Sequence[FileStatus]:
@@ -103,7 +105,8 @@ class _Made:
         if good:
             state = min((self._way_of(row) for row in good), key=STATES.index)
             inside = f"{len(failed)} of {len(good) + len(failed)} documents inside failed: " if failed else None
-            return FileStatus(file, state, inside and inside + failed[0]["reason"], chunks)
+            live = next((row["doc_id"] for row in good if self._way_of(row) == "live"), None)
+            return FileStatus(file, state, inside and inside + failed[0]["reason"], chunks, live)
         return FileStatus(file, "failed" if failed else "excluded", (failed or rows)[0]["reason"], 0)
 
     def _way_of(self, row: dict[str, Any]) -> str:

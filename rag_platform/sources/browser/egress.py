@@ -5,7 +5,7 @@ websockets. So it gets no other way out than this proxy, which checks every addr
 `addresses`) and connects to the very address it has checked.
 """
 
-import select
+import selectors
 import socket
 import socketserver
 import threading
@@ -110,21 +110,24 @@ class _Connection(socketserver.BaseRequestHandler):
     def _relay(self, upstream: socket.socket, left: int | None) -> None:
         """Pass bytes both ways; `left`: of a plain request's body, after which the browser has nothing to say."""
         received, limit = 0, self.server.egress.settings.max_bytes
-        while received <= limit:
-            ready, _, _ = select.select([self.request, upstream], [], [], IDLE_SECONDS)
-            if not ready:
-                return
-            for end in ready:
-                data = end.recv(65_536)
-                if not data:
+        with selectors.DefaultSelector() as both:  # not `select`, which fails in a process with many open files
+            for end in (self.request, upstream):
+                both.register(end, selectors.EVENT_READ)
+            while received <= limit:
+                ready = both.select(IDLE_SECONDS)
+                if not ready:
                     return
-                if end is upstream:
-                    received += len(data)
-                    self.request.sendall(data)
-                    continue
-                if left is not None and (left := left - len(data)) < 0:
-                    return  # a second request, which could be for another host
-                upstream.sendall(data)
+                for end in (key.fileobj for key, _ in ready):
+                    data = end.recv(65_536)
+                    if not data:
+                        return
+                    if end is upstream:
+                        received += len(data)
+                        self.request.sendall(data)
+                        continue
+                    if left is not None and (left := left - len(data)) < 0:
+                        return  # a second request, which could be for another host
+                    upstream.sendall(data)
 
 
 def _rewritten(head: bytes, target: str) -> bytes:

@@ -8,6 +8,8 @@ from typing import Any
 from rag_platform.sources.stores.pickles import PickleRefused, plain_attributes, unpickled
 from rag_platform.sources.stores.stored_records import VECTORS, Opening, Row, flat, node_row
 
+_TOGETHER = 1000
+"""Rows of Parquet that are in memory at a time."""
 DOCSTORE, CORPUS, FAISS = "docstore.json", "corpus.jsonl", "index.pkl"
 KEYS = ("_id", "id", "doc_id", "key", "uuid")
 """Columns that identify a row: the first that there is; else its number."""
@@ -52,6 +54,7 @@ def jsonl_rows(opening: Opening) -> Iterator[Row]:
                     raise opening.failed(
                         f"{file}, line {number} has more than max_bytes = {opening.settings.max_bytes}"
                     )
+                opening.taken.add(len(line))
                 if line.strip():
                     yield _row(opening, file, line, number)
 
@@ -66,12 +69,21 @@ def parquet_rows(opening: Opening) -> Iterator[Row]:
         try:
             with pyarrow.parquet.ParquetFile(path) as file:
                 columns = [name for name in file.schema_arrow.names if name not in VECTORS]
-                for batch in file.iter_batches(columns=columns):
+                opening.taken.add(sum(_unpacked(file.metadata, columns)))
+                for batch in file.iter_batches(_TOGETHER, columns=columns):
                     for record in batch.to_pylist():
                         number += 1
                         yield flat(key_of(record, number), record)
         except (pyarrow.ArrowException, OSError) as error:
             raise opening.failed(f"{path} cannot be read: {error}") from error
+
+
+def _unpacked(metadata: Any, columns: list[str]) -> Iterator[int]:
+    """Yield how many bytes these columns have when they are unpacked, as the file says before it is."""
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
+        for column in map(group.column, range(group.num_columns)):
+            if column.path_in_schema.partition(".")[0] in columns:
+                yield column.total_uncompressed_size
 
 
 def _files(path: Path, suffix: str) -> list[Path]:
@@ -104,6 +116,5 @@ def _json(opening: Opening, path: Path) -> dict[str, Any]:
 def _content(opening: Opening, path: Path) -> bytes:
     if not path.is_file():
         raise opening.failed(f"there is no {path}")
-    if path.stat().st_size > opening.settings.max_bytes:
-        raise opening.failed(f"{path} has more than max_bytes = {opening.settings.max_bytes}")
+    opening.taken.add(path.stat().st_size)
     return path.read_bytes()

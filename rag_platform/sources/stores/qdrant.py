@@ -47,6 +47,7 @@ def _of_folder(opening: Opening) -> Iterator[Row]:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             guard_sqlite(connection)
             for (point,) in connection.execute("select point from points order by rowid"):
+                opening.taken.add(len(point))
                 known = plain_attributes(unpickled(point))
                 yield flat(known["id"], known.get("payload") or {})
     except (sqlite3.Error, PickleRefused) as error:

@@ -21,6 +21,7 @@ def ask(opening: Opening, url: str, wanted: str | None = None) -> Any:
         answer = Fetcher(opening.settings.fetch).request(
             method, url, content, {"content-type": "application/json", **headers}
         )
+        opening.taken.add(len(answer.content))
         return json.loads(answer.content)
     except (FetchError, Gone, ValueError) as error:
         raise opening.failed(f"{url}: {error}") from error

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,11 @@ class Opening:
     settings: StoreSource
     home: Path
     variables: Variables
+    taken: "Taken" = field(init=False)
+    """Bytes that were read, of files and of what servers answered."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "taken", Taken(self))
 
     @property
     def place(self) -> str:
@@ -60,6 +65,19 @@ class Opening:
         """Return the error that says why it cannot be read."""
         reason = self.variables.without_secrets(why)
         return SourceError(f"source {self.settings.id!r} could not be read: {reason}. Nothing was changed")
+
+
+class Taken:
+    """Counts what one reading takes."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._opening, self._size = opening, 0.0
+
+    def add(self, size: float) -> None:
+        """Count so many bytes more; `SourceError` when these are more than the settings allow."""
+        self._size += size
+        if self._size > self._opening.settings.max_bytes:
+            raise self._opening.failed(f"it has more than max_bytes = {self._opening.settings.max_bytes}")
 
 
 Read = Callable[[Opening], Iterator[Row]]

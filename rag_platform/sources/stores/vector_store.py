@@ -5,7 +5,8 @@ went there goes here, and what did not change costs nothing after the reading.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 
 from rag_platform.config.source_kinds import Context
 from rag_platform.config.variables import Variables
@@ -22,9 +23,10 @@ from rag_platform.sources.stores.persisted_files import (
     parquet_rows,
 )
 from rag_platform.sources.stores.pgvector import pgvector_rows
+from rag_platform.sources.stores.pickles import unfolded_size
 from rag_platform.sources.stores.qdrant import qdrant_rows
 from rag_platform.sources.stores.settings import Format, StoreSource
-from rag_platform.sources.stores.stored_records import ID, TEXT, Opening, Read, Row
+from rag_platform.sources.stores.stored_records import ID, TEXT, Opening, Read, Row, Taken
 
 READERS: dict[Format, Read] = {
     "chroma": chroma_rows,
@@ -52,7 +54,8 @@ class VectorStore:
 
     def list(self) -> Listing:
         """Read the store; documents without text are among `failed`."""
-        documents = documents_of(self._limited(self._read()), self._settings.group)
+        opening = replace(self._opening)  # which has taken nothing yet
+        documents = documents_of(self._limited(opening), self._settings.group)
         items = [self._rows.item(_shown(row), key) for key, row in documents.items() if row[TEXT]]
         failed = [(self._rows.uri(row, key), "it has no text") for key, row in documents.items() if not row[TEXT]]
         self._rows.refuse_unknown_columns()
@@ -62,21 +65,19 @@ class VectorStore:
         """Return a document's text."""
         return Fetched(item.content or b"", PLAIN if self._settings.format == "beir" else MARKDOWN)
 
-    def _read(self) -> Iterator[Row]:
+    def _read(self, opening: Opening) -> Iterator[Row]:
         try:
-            yield from READERS[self._settings.format](self._opening)
+            yield from READERS[self._settings.format](opening)
         except (LookupError, TypeError, ValueError, AttributeError, OSError, RecursionError) as error:
             what = f"{type(error).__name__}: {error}"
-            raise self._opening.failed(f"it is not what {self._settings.format} writes ({what})") from error
+            raise opening.failed(f"it is not what {self._settings.format} writes ({what})") from error
 
-    def _limited(self, rows: Iterable[Row]) -> Iterator[Row]:
-        size = 0
-        for number, row in enumerate(rows, start=1):
-            size += len(row[TEXT])
+    def _limited(self, opening: Opening) -> Iterator[Row]:
+        rows = Taken(opening)
+        for number, row in enumerate(self._read(opening), start=1):
             if number > self._settings.max_rows:
-                raise self._opening.failed(f"it has more than max_rows = {self._settings.max_rows}")
-            if size > self._settings.max_bytes:
-                raise self._opening.failed(f"its texts have more than max_bytes = {self._settings.max_bytes}")
+                raise opening.failed(f"it has more than max_rows = {self._settings.max_rows}")
+            rows.add(unfolded_size(row))
             yield row
 
 

@@ -9,14 +9,7 @@ from safetensors.numpy import load_file, save_file
 from rag_platform.answering.checks.llm_check import LanguageModelCheck
 from rag_platform.config.settings import GeneratorSettings
 from rag_platform.llm import OpenAICompatible
-from tests.chat_server import serving
 from tests.conftest import write_tiny_model
-
-
-@pytest.fixture
-def server():
-    with serving() as running:
-        yield running
 
 
 @pytest.fixture

@@ -1,19 +1,11 @@
 """Which check the settings name."""
 
-import pytest
-
 from rag_platform.answering.checks.registry import open_check
 from rag_platform.config.settings_file import settings_from
 from rag_platform.llm.client import OpenAICompatible
-from tests.chat_server import serving, whole
+from tests.chat_server import whole
 
 VERDICT = '{"judgements": [{"pair": 1, "verdict": "contradicted"}]}'
-
-
-@pytest.fixture
-def server():
-    with serving() as running:
-        yield running
 
 
 def opened(text, folder, server=None):

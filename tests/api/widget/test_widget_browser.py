@@ -14,6 +14,12 @@ from tests.api.published import QUESTION, opened, publish
 from tests.app.browsing import free_port, in_browser
 
 pytestmark = in_browser
+WATCH = """() => {
+  window.drafts = [];
+  const added = (change) => drafts.push(...[...change.addedNodes].filter((one) => one.className === "draft"));
+  const log = document.getElementById("log");
+  new MutationObserver((changes) => changes.forEach(added)).observe(log, { childList: true });
+}"""
 HOSTILE = "<img src=x onerror=parent.owned=1> **bold** [9]"
 
 
@@ -107,6 +113,19 @@ def test_what_is_said_is_no_markup_and_the_token_is_not_in_the_address(tab):
     assert panel.locator(".asked").inner_text() == HOSTILE and panel.locator("img").count() == 0
     frame = next(one for one in tab.frames if "/widget/panel" in one.url)
     assert frame.evaluate("location.href").endswith("/widget/panel")
+    assert tab.trouble == []
+
+
+def test_an_answer_is_shown_while_it_is_written(tab):
+    tab.get_by_role("button", name="Ask").click()
+    panel = tab.frame_locator("iframe")
+    panel.get_by_label("Your question").wait_for()
+    frame = next(one for one in tab.frames if "/widget/panel" in one.url)
+    frame.evaluate(WATCH)
+    ask(tab, QUESTION)
+    panel.locator(".answer").first.wait_for()
+    assert panel.locator(".draft").count() == 0 and panel.locator("#log").get_attribute("aria-busy") == "false"
+    assert "six until dusk" in frame.evaluate("drafts.map((one) => one.textContent).join()")
     assert tab.trouble == []
 
 

@@ -1,5 +1,7 @@
 """What the widget's token opens, and what it does not."""
 
+import json
+
 import pytest
 
 from rag_platform.api.application import application
@@ -17,6 +19,9 @@ def workspace(tmp_path_factory, tiny_embedder):
 @pytest.fixture(scope="module")
 def visitor(workspace):
     return client_of(workspace, "widget")
+
+
+EVENTS = {"accept": "text/event-stream"}
 
 
 def asked(client, question=QUESTION, **more):
@@ -63,14 +68,50 @@ def test_only_answers_of_this_widget_are_judged(workspace, visitor):
     assert [one.status_code for one in refused] == [404, 404] and refused[0].text == refused[1].text
 
 
-def test_each_address_has_its_own_rate(tmp_path, tiny_embedder):
+@pytest.fixture
+def rated(tmp_path, tiny_embedder):
+    """A workspace that allows one address a question and all visitors four, in a minute; and who asks from where."""
     publish(tmp_path, tiny_embedder)
     toml = tmp_path / "rag.toml"
-    toml.write_text(toml.read_text() + "[access]\nquestions_per_minute = 1\n")
-    visitor = client_of(opened(tmp_path, tiny_embedder), "widget")
-    assert [asked(visitor).status_code for _ in range(2)] == [200, 429]
-    visitor._transport.client = ("192.0.2.7", 1234)
-    assert asked(visitor).status_code == 200
+    rates = "questions_per_minute = 1\nwidget_questions_per_minute = 4"
+    toml.write_text(f'{toml.read_text()}[http]\nwidget_on = ["https://*.a.example"]\n[access]\n{rates}\n')
+    workspace = opened(tmp_path, tiny_embedder)
+
+    def status(client, address, site=""):
+        client._transport.client = (address, 1234)
+        return asked(client, site=site).status_code
+
+    return lambda: client_of(workspace, "widget"), status
+
+
+def test_each_address_has_its_own_rate(rated):
+    client_of_token, status = rated
+    visitor = client_of_token()
+    assert [status(visitor, "192.0.2.6") for _ in range(2)] == [200, 429]
+    assert status(visitor, "192.0.2.7") == 200
+    assert [status(visitor, f"2001:db8::{last}") for last in (1, 2)] == [200, 429], "one customer's network"
+
+
+def test_all_visitors_have_a_rate_together_with_a_token_and_on_a_site(rated):
+    client_of_token, status = rated
+    first, second, shop = client_of_token(), client_of_token(), "https://shop.a.example"
+    told = [status(first, f"192.0.2.{last}", site) for last, site in enumerate([shop, shop, "", "https://b.example"])]
+    assert told == [200] * 4 and status(first, "192.0.2.9") == 429, "the token's"
+    assert [status(second, f"192.0.2.{last}", shop) for last in range(10, 13)] == [200, 200, 429], "the site's"
+    assert [status(second, f"192.0.2.{last}") for last in range(20, 23)] == [200, 200, 429]
+
+
+def test_an_answer_comes_as_it_is_written_and_visitors_are_told_no_more_of_it(workspace, visitor):
+    with visitor.stream("POST", "/widget/ask", json={"question": QUESTION}, headers=EVENTS) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        blocks = [block for block in answer.read().decode().split("\n\n") if block.startswith("event: ")]
+    told = [(block.split("\n")[0].removeprefix("event: "), json.loads(block.split("data: ")[1])) for block in blocks]
+    assert [name for name, _ in told[:-1]] == ["token"] * (len(told) - 1) and len(told) > 1
+    name, whole = told[-1]
+    assert name == "answer" and whole.keys() == asked(visitor).json().keys() and "six until dusk" in whole["answer"]
+    assert workspace.journal.receipt(whole["receipt"]).question == QUESTION
+    refused = visitor.post("/widget/ask", json={"question": " "}, headers=EVENTS)
+    assert refused.status_code == 400 and refused.json()["do"]
 
 
 def test_the_panel_runs_nothing_of_others_and_is_shown_where_the_settings_say(workspace, visitor):

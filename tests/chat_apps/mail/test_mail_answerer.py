@@ -9,6 +9,7 @@ from imapclient import IMAPClient
 
 from rag_platform.access.decisions import Target
 from rag_platform.chat_apps.mail.mail_answerer import MailAnswerer
+from rag_platform.people.chats import turns_of
 from tests.api.published import QUESTION, opened, publish
 from tests.operations.receivers import mail_server
 from tests.sources.mailboxes.test_imap import dovecot
@@ -110,7 +111,7 @@ def test_an_answer_to_an_answer_goes_on_with_the_chat_and_quotes_are_not_asked(w
     put(box, mail(quoted, number=11, In_Reply_To=first, Subject="Re: A question"))
     answerer.answer_new()
     ann = "user:ann@example.org"
-    turns = workspace.chats.turns(workspace.chats.of(ann)[0].id, ann)
+    turns = turns_of(workspace.chats.messages(workspace.chats.of(ann)[0].id, ann))
     assert [turn.question for turn in turns] == [QUESTION, "And until when?"]
 
 
@@ -130,7 +131,7 @@ def test_somebody_else_s_thread_is_another_chat(workspace, box):
     answerer.answer_new()
     assert "crowns" not in box.sent[1].get_content()
     ann = "user:ann@example.org"
-    assert len(workspace.chats.turns(workspace.chats.of(ann)[0].id, ann)) == 1
+    assert len(turns_of(workspace.chats.messages(workspace.chats.of(ann)[0].id, ann))) == 1
 
 
 PASSED = "mx.example.org; dmarc=pass header.from=example.org"

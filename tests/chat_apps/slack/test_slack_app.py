@@ -6,6 +6,7 @@ import pytest
 
 from rag_platform.chat_apps.slack.slack_app import slack_app
 from rag_platform.core.errors import SettingsError
+from rag_platform.people.chats import turns_of
 from tests.api.published import QUESTION, publish
 from tests.chat_apps.slack.slack_server import APP_TOKEN, BOT, BOT_TOKEN, member, slack_server
 
@@ -80,7 +81,10 @@ def test_a_thread_is_a_chat_and_another_message_begins_another(app, slack, works
     ann = "user:ann@example.org"
     newest, before = workspace.chats.of(ann)[:2]
     assert newest.title == "Does the ferry make waves?"
-    assert [turn.question for turn in workspace.chats.turns(before.id, ann)] == [QUESTION, "And until when?"]
+    assert [turn.question for turn in turns_of(workspace.chats.messages(before.id, ann))] == [
+        QUESTION,
+        "And until when?",
+    ]
 
 
 def test_everybody_is_told_what_they_may_read_and_in_channels_what_all_there_may(app, slack):

@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 
 from rag_platform.chat_apps.teams.teams_bot import ANEW, LARGEST, teams_bot
 from rag_platform.core.errors import SettingsError
+from rag_platform.people.chats import turns_of
 from tests.api.published import QUESTION, opened, publish
 from tests.chat_apps.teams.teams_server import APP, BOT, SECRET, TENANT, member, teams_server
 
@@ -116,7 +117,7 @@ def test_a_thread_is_a_chat_and_new_begins_another_where_there_are_no_threads(bo
         write(bot, teams, "29:ann", text, f"2.{number}", "a:2")
     newest, before = workspace.chats.of("user:ann@example.org")[:2]
     assert newest.title == "Does the ferry make waves?"
-    assert [turn.question for turn in workspace.chats.turns(before.id, "user:ann@example.org")][-2:] == [
+    assert [turn.question for turn in turns_of(workspace.chats.messages(before.id, "user:ann@example.org"))][-2:] == [
         QUESTION, "And until when?",
     ]  # fmt: skip
     for thread in ("7", "8"):

@@ -31,6 +31,10 @@ def wide_tabular(size):
     return rb"\begin{tabular}{l}" + b"& " * cells + rb"\\ a" * cells + rb"\end{tabular}"
 
 
+def wide_table(size):
+    return b"<table><tr>" + b"<td>a" * (size // 10) + b"<tr><td>b<td>c" * (size // 28)
+
+
 FILES = {
     "markdown, runs of backticks": ("a.md", b"a [[b]] ", runs, 100_000),
     "markdown, tabs": ("a.md", b"a [[b]] ", b"\t", 40_000),
@@ -49,6 +53,9 @@ FILES = {
     "rst, rows of a wide table": ("a.rst", b"", lambda size: b"= " * size + b"\n" + b"a\n" * size, 8_000),
     "rst, lines of a wide cell": ("a.rst", b"+--+\n", lambda size: b"| " * size + b"\n" + b"| a\n" * size, 8_000),
     "rst, roles": ("a.rst", b"", b":a", 12_000),
+    "html, marks": ("a.html", b"<p>", b"1<sup>2</sup>", 100_000),
+    "html, what is hidden": ("a.html", b"<p>", lambda size: b"stay " * size + b"<i hidden>y</i>x" * size, 8_000),
+    "html, rows of a wide table": ("a.html", b"", wide_table, 80_000),
     "asciidoc, emphasis": ("a.adoc", b"= A\n\n", b"_a", 20_000),
 }
 

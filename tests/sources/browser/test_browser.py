@@ -1,6 +1,9 @@
 """Real headless Chromium, over pages on loopback."""
 
+import os
 import threading
+from contextlib import ExitStack, closing
+from pathlib import Path
 
 import pytest
 
@@ -50,6 +53,15 @@ def test_pages_that_scripts_make_are_read_whole_from_any_thread(browser, site):
     assert b"late" in results["late"].content
     assert not site.count("/image.png")
     assert not site.count("/film.mp4")
+
+
+def test_a_process_with_many_open_files_browses_too(site):
+    site.pages["/"] = b"<p>here"
+    with ExitStack() as held:
+        for _ in range(1100):  # more than `select` can wait for
+            held.enter_context(Path(os.devnull).open())
+        with closing(Browser(BrowserSettings(), FetchSettings(allow_private=True))) as browser:
+            assert b"here" in browser.render(site.url()).content
 
 
 def test_what_is_no_page_is_told_as_by_the_fetcher(browser, site, reply):

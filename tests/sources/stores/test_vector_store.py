@@ -1,14 +1,18 @@
 """What other systems have indexed, written by themselves and read here; documents come back whole."""
 
 import json
+import math
 import os
 import pickle
+import sqlite3
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
+import polars as pl
 import pyarrow
 import pyarrow.parquet
 import pytest
@@ -23,6 +27,7 @@ from rag_platform.core.errors import SettingsError, SourceError
 from rag_platform.core.ports import Validators
 from rag_platform.sources.stores import qdrant
 from rag_platform.sources.stores.joined_passages import documents_of
+from rag_platform.sources.stores.pickles import PickleRefused, unfolded_size, unpickled
 from rag_platform.sources.stores.recognising import format_of
 from rag_platform.sources.stores.stored_records import Opening
 from tests.loopback import LoopbackHandler, LoopbackServer, running
@@ -308,6 +313,49 @@ def test_a_pickle_takes_no_memory_for_what_it_only_says_it_has():
     assert ran.stdout.strip() == "None", ran.stderr
 
 
+def _twofold(item, levels):
+    """Return the signs of a pair of twice a pair of twice …, each of which is put down once."""
+    return item + b"2\x86" * levels  # DUP, TUPLE2
+
+
+def test_what_a_pickle_points_to_twice_costs_nothing_twice():
+    for keyed in (b"}" + _twofold(b"N", 64) + b"Ns.", b"\x8f(" + _twofold(b"N", 64) + b"\x90."):
+        assert len(unpickled(b"\x80\x04" + keyed)) == 1  # a key, or a member of a set, of 2^64 values
+    assert unfolded_size(unpickled(b"\x80\x04" + _twofold(b"N", 64) + b".")) > 2**64
+    assert unfolded_size(unpickled(b"\x80\x04]\x94h\x00a.")) == math.inf  # a list that holds itself
+    assert unfolded_size(unpickled(b"\x80\x04" + b"]" * 200 + b"a" * 199 + b".")) == math.inf
+    assert unfolded_size({"text": "four", "tags": ["ab"]}) == 8 + 2 * 12 + 12 + 8 + 10
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        b"cx\nY\n(" + b"N" * 65 + b"t\x81.",
+        b"cx\nY\n(" + b"N" * 65 + b"tR.",
+        b"\x8b\x04\x00\x00\x00\x01\x01\x01\x01.",
+        b"\x96\x04\x00\x00\x00\x00\x00\x00\x00aaaa.",
+    ],
+    ids=["arguments", "arguments of a function", "a number of any size", "memory of any size"],
+)
+def test_what_a_pickle_needs_for_no_document_is_refused(refused):
+    with pytest.raises(PickleRefused):
+        unpickled(b"\x80\x05" + refused)
+
+
+def test_a_store_is_not_read_whose_rows_are_small_only_where_they_lie(tmp_path):
+    tags = ["a"]
+    for _ in range(64):
+        tags = [tags, tags]
+    folder = tmp_path / "qdrant" / "collection" / "notes"
+    folder.mkdir(parents=True)
+    with sqlite3.connect(folder / "storage.sqlite") as connection:
+        connection.execute("create table points (point blob)")
+        point = SimpleNamespace(id=1, payload={"document": "Herons nest.", "tags": tags})
+        connection.execute("insert into points values (?)", [pickle.dumps(point)])
+    with pytest.raises(SourceError, match="more than max_bytes"):
+        opened(tmp_path, "qdrant", "qdrant").list()
+
+
 _REMEMBERS = b"\x80\x04Nr\xff\xff\xff\x07."  # its 134 millionth value
 
 
@@ -389,11 +437,18 @@ def test_a_key_never_stands_in_the_file(tmp_path):
 
 
 def test_a_store_with_more_than_the_limits_is_not_read(tmp_path):
-    (tmp_path / "notes.jsonl").write_text('{"text": "one two"}\n' * 5)
+    (tmp_path / "notes.jsonl").write_text('{"text": "one two"}\n' * 50)
     with pytest.raises(SourceError, match="more than max_rows = 3"):
         opened(tmp_path, "jsonl", "notes.jsonl", max_rows=3).list()
-    with pytest.raises(SourceError, match="its texts have more than max_bytes = 20"):
-        opened(tmp_path, "jsonl", "notes.jsonl", max_bytes=20).list()
+    (tmp_path / "known.jsonl").write_text(json.dumps({"text": "one", "vector": [0.25] * 99, "topic": "x"}) + "\n")
+    (tmp_path / "dump.json").write_text(json.dumps({"a": {"text": "one", "metadata": {"topic": "x" * 500}}}))
+    pl.DataFrame({"text": ["one"] * 9, "topic": ["x" * 500] * 9}).write_parquet(tmp_path / "t.parquet")
+    within = [(50, "notes.jsonl", "jsonl"), (1, "known.jsonl", "jsonl"), (1, "dump.json", "langchain")]
+    for count, name, form in (*within, (9, "t.parquet", "parquet")):
+        limit = {"max_bytes": 400}
+        with pytest.raises(SourceError, match="more than max_bytes = 400"):
+            opened(tmp_path, form, name, group="", **limit).list()
+        assert len(opened(tmp_path, form, name, group="", max_bytes=9000).list().items) == count
 
 
 # --- passages and documents ---------------------------------------------------------------------------

@@ -21,12 +21,36 @@ at("title").textContent = document.title = given.get("title") || "Ask";
 if (given.get("placeholder")) field.placeholder = given.get("placeholder");
 if (given.get("greeting")) log.append(make("p", given.get("greeting")));
 
-async function send(where, body) {
-  const headers = { "content-type": "application/json", authorization: `Bearer ${given.get("token")}` };
+const FAILED = "The server failed.";
+async function send(where, body, accept = "application/json") {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${given.get("token")}`, accept };
   const reply = await fetch(where, { method: "POST", headers, body: JSON.stringify(body) });
+  if (reply.ok) return reply;
   const said = await reply.json().catch(() => ({}));
-  if (!reply.ok) throw new Error(reply.status === 429 ? "Too many questions at once. Please wait a minute." : said.error || said.detail || "The server failed.");
-  return said;
+  throw new Error(reply.status === 429 ? "Too many questions at once. Please wait a minute." : said.detail || FAILED);
+}
+
+// The name and the document of each server-sent event.
+async function* events(reply) {
+  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let rest = "", read; !(read = await reader.read()).done;) {
+    const blocks = (rest + read.value).split("\n\n");
+    rest = blocks.pop();
+    for (const block of blocks) {
+      const [name, data] = ["event: ", "data: "].map((key) => block.split("\n").find((line) => line.startsWith(key))?.slice(key.length));
+      if (data) yield [name, JSON.parse(data)];
+    }
+  }
+}
+
+// Writes what comes into the draft; returns the checked answer that takes its place.
+async function answered(reply, draft) {
+  for await (const [name, said] of events(reply)) {
+    if (name === "answer") return said;
+    if (name === "error") throw new Error(said.detail || FAILED);
+    draft.textContent = name === "token" ? draft.textContent + said.text : "";
+  }
+  throw new Error(FAILED);
 }
 
 // A paragraph, or a quote, with [n] as links to the sources below it.
@@ -94,9 +118,13 @@ form.addEventListener("submit", async (event) => {
   log.append(make("p", question, { className: "asked" }));
   field.value = "";
   status.textContent = "Looking for an answer …";
+  const draft = make("div", "", { className: "draft" });
+  log.append(draft);
+  log.ariaBusy = "true"; // the whole is read out, not each piece of it
   let shown;
   try {
-    const answer = await send("ask", { question, history: turns.slice(-5) });
+    const asked = { question, history: turns.slice(-5), site: given.get("site") ?? "" };
+    const answer = await answered(await send("ask", asked, "text/event-stream"), draft);
     shown = show(answer);
     turns.push({ question, answer: answer.answer });
   } catch (error) {
@@ -104,7 +132,8 @@ form.addEventListener("submit", async (event) => {
     field.value = question;
   }
   status.textContent = "";
-  log.append(shown);
+  draft.replaceWith(shown);
+  log.ariaBusy = "false";
   shown.scrollIntoView({ block: "nearest" });
   button.disabled = false;
   field.focus();

@@ -10,6 +10,7 @@
   };
   given.accent = /^#[0-9a-f]{6}$/i.test(given.accent) ? given.accent : "#1a5fb4";
   given.ink = light(given.accent) ? "#000000" : "#ffffff"; // what can be read on the accent
+  given.site = location.origin; // for its rate: what others spend on their site is not this one's
   const side = given.position === "left" ? "left" : "right";
 
   const style = new CSSStyleSheet();

@@ -8,7 +8,7 @@ _ARGUMENTS = ("--headless", "--norestore", "--nologo", "--nodefault", "--nolockc
 _DATA = ("/etc/libreoffice", "/var/lib/libreoffice", "/var/spool/libreoffice", "/etc/fonts")
 _DEVICES = ("/var/cache/fontconfig", "/proc/stat", "/sys/devices/system/cpu")
 _TEXTS = ".602 .cwk .doc .hwp .lrf .lwp .mcw .mw .pages .pdb .stw .sxw .sdw .tcr .wp .wpd .wps .wpt .wri"
-_SHEETS = ".123 .numbers .qpw .sdc .stc .sxc .wb1 .wb2 .wb3 .wdb .wk1 .wk3 .wk4 .wks .wq1 .wq2 .xls"
+_SHEETS = ".123 .numbers .qpw .sdc .stc .sxc .wb1 .wb2 .wb3 .wdb .wk1 .wk3 .wk4 .wks .wq1 .wq2 .xls .xlsb"
 _SLIDES = ".key .pps .ppt .sdd .sti .sxi"
 _DRAWINGS = ".cdr .cmx .fh7 .fh8 .fh9 .p65 .pm6 .pmd .pub .qxd .qxp .sda .std .sxd .vsd .vsdm .vsdx .vss .vst .wpg .zmf"
 

@@ -1,5 +1,6 @@
 """Spreadsheets (xlsx, xlsm, xlsb, ods): each sheet a heading, each block of cells in it a table."""
 
+import re
 from collections import Counter
 from io import BytesIO
 from typing import Any
@@ -28,10 +29,19 @@ def read_xlsx(content: bytes) -> Extracted:
     package = Package(content)  # whose parts may be unpacked once more
     lost = unread(package)
     lost["cells"] = strays
+    lost["text boxes"] += _unread_boxes(package)
     text, flags = read_cells(gathered, read_extras(package, lost), lost)
     flags += (f"cells far from all others left out: {strays}",) if strays else ()
     members, about = embedded_files(package, lost), properties(package)
     return Extracted(text=text, type="xlsx", members=members, **about, **told(package, lost, *flags))
+
+
+def _unread_boxes(package: Package) -> int:
+    """Return how many drawings of a binary workbook (xlsb) have words: which sheet has them is told in binary."""
+    if "xl/workbook.bin" not in package.names:
+        return 0
+    drawings = (name for name in package.names if re.fullmatch(r"xl/drawings/drawing\d+\.xml", name))
+    return sum(b"<a:t>" in package.read(name) for name in drawings)
 
 
 def read_ods(content: bytes) -> Extracted:

@@ -27,8 +27,15 @@ _PAGES = {0x19: "cp1251", 0x22: "cp1251", 0x08: "cp1253", 0x1F: "cp1254", 0x15: 
 """The code pages of languages, by the lower bits of their number."""
 
 
-_FAST_SAVED = 0x0004
-"""Then the text lies in pieces."""
+_CHARSETS = {161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251",
+             222: "cp874", 238: "cp1250"}  # fmt: skip
+"""The code pages of the character sets of fonts."""
+_FONTS = 0xD0
+"""Where the header of Word 6 tells of the fonts."""
+_FOREIGN = re.compile(rb"[\xc0-\xff]{3,}")
+"""Letters of a code page in which whole words stand beyond ASCII; in Western ones so many are never side by side."""
+_FAST_SAVED, _WIDE = 0x0004, 0x1000
+"""Then the text lies in pieces; then each character has two bytes."""
 
 
 class Stories:
@@ -123,15 +130,34 @@ def _pieces(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def word_6_text(main: bytes) -> str:
-    """Return the characters of a document of Word 6 or 95, in the code page of its language.
+    """Return the characters of a document of Word 6 or 95, in the code page of its language or of its fonts.
 
     Raises:
         struct.error, IndexError: It is damaged.
     """
     language, flags = struct.unpack_from("<HxxH", main, 0x06)
     start, count = struct.unpack_from("<I", main, 0x18)[0], struct.unpack_from("<I", main, 0x34)[0]
-    whole = main[start:]
+    whole, width = main[start:], 2 if flags & _WIDE else 1
     if flags & _FAST_SAVED:
         at, size = struct.unpack_from("<II", main, 0x160)
-        whole = b"".join(main[where : where + letters] for where, letters in _pieces(main[at : at + size]))
-    return whole[:count].decode(_PAGES.get(language & 0x3FF, "cp1252"), "replace")
+        whole = b"".join(main[where : where + width * letters] for where, letters in _pieces(main[at : at + size]))
+    text = whole[: width * count]
+    return text.decode("utf-16-le" if width == 2 else _code_page(main, language, text), "replace")
+
+
+def _code_page(main: bytes, language: int, text: bytes) -> str:
+    """Return the code page of a language, or where the words look foreign, that of the first font that has another."""
+    known = _PAGES.get(language & 0x3FF, "cp1252")
+    foreign = sum(map(len, _FOREIGN.findall(text)))
+    if known != "cp1252" or 2 * foreign <= sum(byte >= 0xC0 for byte in text):
+        return known
+    return next((_CHARSETS[one] for one in _character_sets(main) if one in _CHARSETS), known)
+
+
+def _character_sets(main: bytes) -> Iterator[int]:
+    """Yield the character set of each font: in what follows its length, the third byte after two of weight."""
+    place, size = struct.unpack_from("<II", main, _FONTS)
+    at = place + 2
+    while at + 4 < min(place + size, len(main)):
+        yield main[at + 4]
+        at += main[at] + 1

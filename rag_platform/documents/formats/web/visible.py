@@ -19,6 +19,8 @@ BLOCKS = defs.block_tags | {"main", "figure", "figcaption", "details", "summary"
 _NOT_IN_CELLS = ("table", "div", "ul", "ol", "pre", "h1", "h2", "h3", "h4", "h5", "h6")
 _CELL = 300
 """Characters; a longer cell is a text that a table was made to hold in place."""
+_FILLED = 20
+"""Cells of a table for each that it was given, at most; else its rows stay short: it would grow with its square."""
 _QUOTE, _UNQUOTE = "\x02", "\x03"
 """Lines where a quote begins and ends, until its lines are marked."""
 
@@ -61,8 +63,14 @@ def drop_hidden(root: HtmlElement) -> None:
     """Remove what a page hides from its readers, unless that is most of it and a script will show it."""
     whole = len(root.text_content())
     for node in root.xpath(".//*[@hidden or @style]"):
-        if _is_hidden(node) and node.getparent() is not None and len(node.text_content()) < whole / 2:
-            node.drop_tree()
+        if _is_hidden(node) and len(node.text_content()) < whole / 2:
+            empty(node)
+
+
+def empty(node: HtmlElement) -> None:
+    """Take out an element with all that is in it, and leave its place, in time that does not depend on its siblings."""
+    node.clear(keep_tail=True)
+    node.tag = "span"
 
 
 def _following(piece: str, last: str, *, bare: bool) -> str:
@@ -150,7 +158,8 @@ def is_data_table(table: HtmlElement) -> bool:
 def _markdown(table: HtmlElement) -> str:
     rows = [[_line(cell).replace("|", "\\|") for cell in row.xpath("./td | ./th")] for row in table.xpath(".//tr")]
     width = max(len(row) for row in rows)
-    lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in rows if row]
+    least = 0 if width * len(rows) > _FILLED * (sum(map(len, rows)) + width) else width
+    lines = [f"| {' | '.join(row + [''] * (least - len(row)))} |" for row in rows if row]
     caption = " ".join(map(_line, table.xpath("./caption")))
     return "\n".join([*([caption, ""] if caption else []), lines[0], "|" + " --- |" * width, *lines[1:]])
 

@@ -96,6 +96,77 @@ def test_each_section_of_a_notebook_is_a_document(read):
     assert whole.read.flags[0].startswith(f"converted by {SEVEN_ZIP.version()}, because")
 
 
+# --- mailboxes of Outlook -----------------------------------------------------------------------------
+
+WORDS, NUMBER, TIME = 0x1E, 3, 0x40
+"""Types of properties ([MS-OXCDATA] 2.11.1)."""
+
+
+def heap(properties: dict[int, tuple[int, str | int | bytes]]) -> bytes:
+    """Return the properties of an object in a heap on a node ([MS-PST] 2.3.1 to 2.3.3)."""
+    items, records = [struct.pack("<HHI", 0x02B5, 6, 0x40), b""], b""
+    for number, (kind, value) in sorted(properties.items()):
+        if not isinstance(value, int):
+            items.append(value.encode() if isinstance(value, str) else value)
+        records += struct.pack("<HHI", number, kind, value if isinstance(value, int) else len(items) << 5)
+    items[1] = records
+    places = [12 + sum(map(len, items[:number])) for number in range(len(items) + 1)]
+    held = struct.pack("<HHII", places[-1], 0xBCEC, 0x20, 0) + b"".join(items)
+    return held + struct.pack(f"<HH{len(places)}H", len(items), 0, *places)
+
+
+def tree(entries: list[bytes]) -> bytes:
+    """Return a page of a tree that has these leaves."""
+    size = len(entries[0])
+    return (b"".join(entries).ljust(0x1F0, b"\0") + bytes((len(entries), 0x1F0 // size, size, 0))).ljust(512, b"\0")
+
+
+def pst(nodes: dict[int, tuple[int, dict[int, tuple[int, str | int | bytes]]]]) -> bytes:
+    """Return a mailbox of Outlook 97 to 2002: by number, the node above each object, and its properties."""
+    blocks, index, objects = b"", [], []
+    for number, (name, (above, properties)) in enumerate(sorted(nodes.items()), 1):
+        content = heap(properties)
+        index.append(struct.pack("<IIHH", 4 * number, 0x600 + len(blocks), len(content), 1))
+        objects.append(struct.pack("<IIII", name, 4 * number, 0, above))
+        blocks += content
+    head = bytearray(0x200)
+    head[:4], head[0x0A] = b"!BDN", 0x0E
+    struct.pack_into("<I", head, 0xA8, 0x600 + len(blocks))
+    struct.pack_into("<IIII", head, 0xB8, 0, 0x400, 0, 0x200)
+    return bytes(head) + tree(index) + tree(objects) + blocks
+
+
+def mail(folder: int, subject: str, text: str) -> tuple[int, dict[int, tuple[int, str | int | bytes]]]:
+    sent = struct.pack("<Q", (1_790_000_000 + 11_644_473_600) * 10**7)
+    told = {0x1A: "IPM.Note", 0x37: subject, 0x1000: text, 0x0E04: "Bo", 0x0C1A: "Ada", 0x0C1F: "ada@river.example"}
+    return folder, {number: (WORDS, value) for number, value in told.items()} | {
+        0x39: (TIME, sent),
+        0xE06: (TIME, sent),
+    }
+
+
+@pytest.mark.skipif(not READPST.version(), reason="readpst is not installed")
+def test_each_message_in_a_mailbox_of_outlook_is_a_document(read):
+    folder = {0x3602: (NUMBER, 2), 0x3613: (WORDS, "IPF.Note")}
+    mailbox = pst({
+        0x21: (0, {0x3001: (WORDS, "Archive"), 0x35DF: (NUMBER, 255)}),
+        0x8082: (0x2142, {0x3001: (WORDS, "Inbox"), **folder}),
+        0x80A2: (0x2142, {0x3001: (WORDS, "Deleted Items"), **folder}),
+        0x200024: mail(0x8082, "The ferry", "It sails at nine."),
+        0x200044: mail(0x8082, "The pier", "It is open."),
+        0x200064: mail(0x80A2, "Thrown away", "Nobody reads this."),
+    })  # fmt: skip
+    *parts, whole = read(mailbox, "mail/archive.pst")
+    messages = {one.path: one.read for one in parts if one.read.text}
+    assert [path.partition("!/")[2] for path in messages] == [
+        "Archive/Inbox/mbox!/00001.eml", "Archive/Inbox/mbox!/00002.eml"
+    ]  # fmt: skip
+    first = next(iter(messages.values()))
+    assert (first.title, first.published_at.isoformat()) == ("The ferry", "2026-09-21T14:13:20+00:00")
+    assert "It sails at nine." in first.text
+    assert whole.read.flags[0].startswith(f"converted by {READPST.version()}, because")
+
+
 # --- scanned books ------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ import pytest
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Loss
 from rag_platform.documents.formats.office import packages
+from rag_platform.documents.formats.xml_tree import parse_xml
 from rag_platform.documents.reading.extraction import extract
 
 RELS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -158,6 +159,14 @@ def test_a_decompression_bomb_is_stopped_whatever_it_declares(monkeypatch):
         extract(lying, uri="a.docx")
 
 
+def test_a_name_that_is_none_costs_nothing_and_other_damage_is_told():
+    named = b'<a><b xml:id="geo1#dec09">Ferns</b><b xml:id="7"> grow.</b></a>'
+    assert "".join(parse_xml(named, "content.xml").itertext()) == "Ferns grow."
+    for damaged in (named[:-4], named.replace(b"</b></a>", b"</c></a>")):
+        with pytest.raises(ExtractionError, match=r"content\.xml is no well-formed XML: xml:id"):
+            parse_xml(damaged, "content.xml")
+
+
 def test_entities_do_not_expand_and_nothing_outside_is_read(tmp_path):
     secret = tmp_path / "secret.txt"
     secret.write_text("password")
@@ -193,14 +202,19 @@ def test_slides_have_titles_notes_and_pages():
             shape("Body"), shape("Goals", "title"), shape("7", "sldNum"), shape("Ministry", "ftr")
         ),
         "ppt/slides/_rels/slide1.xml.rels": links(("notesSlide", "../notesSlides/n1.xml")),
-        "ppt/notesSlides/n1.xml": slide(shape("Say hello", "body"), name="notes"),
+        "ppt/notesSlides/n1.xml": slide(
+            shape("Say hello", "body"), shape("in a box"), shape("Draft of May", "hdr"), name="notes"
+        ),
         "ppt/slides/slide2.xml": slide(shape("Only words")),
     }
     read = extract(
         package("ppt/presentation.xml", parts, links(("slide", "slides/slide1.xml"), ("slide", "slides/slide2.xml"))),
         uri="a",
     )
-    assert read.text == "# Goals\n\nBody\n\nNotes: Say hello\n\n# Slide 2\n\nOnly words\n\nFooter: Ministry"
+    assert read.text == (
+        "# Goals\n\nBody\n\nNotes: Say hello\n\nin a box\n\n# Slide 2\n\nOnly words\n\n"
+        "Footer: Ministry\n\nHeader: Draft of May"
+    )
     assert [read.text[page:][:9] for page in read.pages[:2]] == ["# Goals\n\n", "# Slide 2"]
     assert read.flags == ("slide 3 not read: its part is missing",)
 

@@ -166,6 +166,32 @@ def test_word_6_is_read_in_the_code_page_of_its_language(fast_saved):
     assert extract(compound_file({"WordDocument": bytes(header) + text + after}), uri="a.doc").text == "Утки плавают."
 
 
+def word_6(text: bytes, letters: int, *, flags: int = 0, fonts: bytes = b"") -> bytes:
+    """Return an English document of Word 95 of so many characters, and its fonts."""
+    header = bytearray(1024)
+    struct.pack_into("<HHHHHH", header, 0, 0xA5DC, 0x68, 0, 0x409, 0, flags)
+    struct.pack_into("<I", header, 0x18, len(header))
+    struct.pack_into("<I", header, 0x34, letters)
+    struct.pack_into("<II", header, 0xD0, len(header) + len(text), len(fonts))
+    return compound_file({"WordDocument": bytes(header) + text + fonts})
+
+
+def font(name: bytes, charset: int) -> bytes:
+    return bytes((len(name) + 6, 0, 0, 0, charset, 0)) + name + b"\0"
+
+
+def test_word_95_is_read_in_the_code_page_of_its_fonts_where_its_words_are_foreign():
+    fonts = b"\0\0" + font(b"Times New Roman", 0) + font(b"Symbol", 2) + font(b"Arial Cyr", 204)
+    russian, french = "Утки плавают.\r".encode("cp1251"), "Été à Orléans.\r".encode("cp1252")
+    assert extract(word_6(russian, len(russian), fonts=fonts), uri="a.doc").text == "Утки плавают."
+    assert extract(word_6(french, len(french), fonts=fonts), uri="a.doc").text == "Été à Orléans."
+
+
+def test_word_95_of_the_far_east_has_two_bytes_for_each_character():
+    text = "鴨は泳ぐ.\r"
+    assert extract(word_6(text.encode("utf-16-le"), len(text), flags=0x1000), uri="a.doc").text == "鴨は泳ぐ."
+
+
 # --- PowerPoint -------------------------------------------------------------------------------------
 
 

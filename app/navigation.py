@@ -1,0 +1,63 @@
+"""The views of the page, the way from each to the others, and what a tab of the browser is called."""
+
+from html import escape
+from typing import NamedTuple
+
+import streamlit as st
+
+from app.texts import say
+from rag_platform.config.sections.access import Role
+
+LONGEST_TITLE = 60
+"""Characters of what a tab shows, before the page's own name."""
+
+
+class View(NamedTuple):
+    """A view: its file, its icon, whose it is, and its width."""
+
+    file: str
+    icon: str
+    role: Role
+    width: str
+
+
+_TALK, _WORK, _BESIDE = "76rem", "54rem", "96rem"
+"""One width for what is asked and found, one for what is looked after, one for a text beside its original."""
+VIEWS: dict[str, View] = {
+    "ask": View("chat", "forum", "reader", _TALK),
+    "search": View("search", "search", "reader", _TALK),
+    "collections": View("collections", "folder_open", "reader", _WORK),
+    "quality": View("quality", "verified", "editor", _WORK),
+    "operate": View("operate", "monitoring", "admin", _WORK),
+    "document": View("document", "description", "reader", _BESIDE),
+}
+
+
+def page_of(name: str) -> st.Page:
+    """Return a view for the navigation; a document is opened from elsewhere."""
+    return st.Page(
+        f"views/{VIEWS[name].file}.py",
+        title=say(f"frame-{name}"),
+        icon=f":material/{VIEWS[name].icon}:",
+        url_path=name if name != "ask" else None,
+        default=name == "ask",
+        visibility="hidden" if name == "document" else "visible",
+    )
+
+
+def set_title(of: str) -> None:
+    """Name the tab of the browser after what it shows."""
+    own = of if len(of) <= LONGEST_TITLE else f"{of[: LONGEST_TITLE - 1]}…"
+    st.set_page_config(page_title=f"{own} · {say('frame-title')}")
+
+
+def bar_html(open_to: list[str], current: str) -> str:
+    """Render the ways to the other views for phones, where they stand at the lower edge."""
+    links = "".join(
+        f'<a class="inner" href="{"./" if name == "ask" else name}" target="_self"'
+        f"{' aria-current=page' if name == current else ''}>"
+        f'<i aria-hidden="true">{VIEWS[name].icon}</i>{escape(say(f"frame-{name}"))}</a>'
+        for name in open_to
+        if name != "document"
+    )
+    return f'<nav class="bar-below" aria-label="{escape(say("frame-views"), quote=True)}">{links}</nav>'
