@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the tests use from the system: a browser for the page's tests, PostgreSQL and MariaDB servers for the SQL
+# Installs what the tests use from the system: a browser for the page's tests (without windows: the same tests take two
+# thirds of the processor time), PostgreSQL and MariaDB servers for the SQL
 # source's (of MariaDB the server alone, 45 MB), Dovecot for mailboxes, poppler's tools, which make the PDF tests' inputs, and
 # faketime, with which the attack campaign sets clocks, and promtool, which reads the rules of examples/deploy, and
 # the converters of mailboxes of Outlook, compiled help and scanned books (6 MB); where npm is there,
@@ -8,7 +9,7 @@ set -euo pipefail
 
 PACKAGES=(chromium poppler-utils postgresql mariadb-server-core dovecot-imapd faketime prometheus
     pst-utils 7zip djvulibre-bin)
-COMMANDS=(chromium pdftotext mariadbd dovecot faketime promtool readpst 7zz djvused)
+COMMANDS=(chromium chromium-headless-shell pdftotext mariadbd dovecot faketime promtool readpst 7zz djvused)
 
 missing() {
     local PATH="$PATH:/usr/sbin"
@@ -32,6 +33,7 @@ else
     apt-get update -q
     # RUNLEVEL: installing a server does not start it
     RUNLEVEL=1 apt-get install -q -y --no-install-recommends "${PACKAGES[@]}"
+    apt-get install -q -y --no-install-recommends chromium-headless-shell || true # not every release has it
 fi
 
 if command -v npm >/dev/null && ! command -v mcp-inspector >/dev/null; then

@@ -1,22 +1,19 @@
 """Nobody learns what they may not read: direct probes through every interface, and statistics of what is not shown.
 
 The first attack asks as random people with random filters, and looks for anything of others in all that comes back. The
-second puts words that only a hidden document has into every way in that a workspace has. The third asks 10,000
-questions with a guess in each, half of which a hidden document holds, and trains a classifier on scores, counts, order
-and, by itself, time: on questions that it has not seen it must not tell the halves apart.
+second puts words that only a hidden document has into every way in that a workspace has, every operation of the API
+among them. The third is `side_channels`.
 """
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
-from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import get_args
 from unittest.mock import patch
 
-import numpy as np
 import polars as pl
 from fastapi.testclient import TestClient
 from streamlit.testing.v1 import AppTest
@@ -26,10 +23,9 @@ from app import frame
 from benchmarks.attack.agents import agent_replies
 from benchmarks.attack.api_operations import requests
 from benchmarks.attack.chats import chat_replies
-from benchmarks.attack.classifier import accuracy
-from benchmarks.attack.corpora import PEOPLE, corpus_of, guesses, published
+from benchmarks.attack.corpora import PEOPLE, corpus_of, published
 from benchmarks.attack.outcome import Budget, Outcome
-from rag_platform.answering.claim_files.claim_measures import wilson_interval
+from benchmarks.attack.side_channels import side_channels
 from rag_platform.api.application import application
 from rag_platform.cli import app as command_line
 from rag_platform.core.answers import Answer
@@ -40,12 +36,10 @@ from rag_platform.operations.exporting.layouts import Layout
 from rag_platform.people.identity import local_person
 from rag_platform.people.tokens import Tokens
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.workspace import Workspace, open_workspace
 
 _MODES = ("lexical", "vector", "hybrid")
-_QUERIES = 10_000
 _SECRETS = ("zarkovian", "4821077", "quillhopper", "vexmoor")
 _ROOT = Path(__file__).resolve().parents[2]
 _HIDDEN = "ledger-of-the-board.md"
@@ -58,7 +52,7 @@ def run(chance: Random, budget: Budget) -> list[Outcome]:
     return [
         _random_questions(chance, budget.scratch / "random", 0.4 * seconds),
         _every_way_in(budget.scratch / "home"),
-        *_side_channels(chance, budget.scratch / "guesses", 0.5 * seconds),
+        *side_channels(chance, budget.scratch / "guesses", 0.5 * seconds),
     ]
 
 
@@ -163,7 +157,7 @@ def _replies(workspace: Workspace, home: Path) -> Iterator[tuple[str, str]]:
         yield f"GET /v1/why {word!r}", _without(named, _HIDDEN)
     for way, said, asked_for in _of_programs(workspace, bob):
         yield way, _without(said, asked_for)
-    yield from _operations(workspace, client)
+    yield from _operations(workspace)
     for path in ("/v1/openapi.json", "/healthz", "/readyz", "/metrics"):
         yield f"GET {path}", client.get(path).text
     scraper = Tokens(workspace.journal).create("prometheus", ["metrics"])
@@ -180,13 +174,14 @@ def _replies(workspace: Workspace, home: Path) -> Iterator[tuple[str, str]]:
         yield f"rag {' '.join(given)}", _without(said, _HIDDEN)
 
 
-def _operations(workspace: Workspace, reader: TestClient) -> Iterator[tuple[str, str]]:
+def _operations(workspace: Workspace) -> Iterator[tuple[str, str]]:
     """Yield what every operation of the API tells of a word, and of all that has to do with a hidden document.
 
     An editor who may not read it either is asked what can be read; they may change what others hold.
     """
-    secret = Tokens(workspace.journal).create("eve", ("read", "ask", "edit"), ("user:eve",))
-    editor = TestClient(reader.app, headers={"authorization": f"Bearer {secret}"})
+    tokens, app = Tokens(workspace.journal), application(workspace)
+    made = tokens.create("dan", principals=("user:dan",)), tokens.create("eve", ("read", "ask", "edit"), ("user:eve",))
+    reader, editor = (TestClient(app, headers={"authorization": f"Bearer {token}"}) for token in made)
     hidden = str(workspace.store.read("documents", "board")["doc_id"][0])
     description = reader.get("/v1/openapi.json").json()
     for name in (hidden, _HIDDEN, "board", *_shared_by_the_board(workspace)):
@@ -199,7 +194,8 @@ def _operations(workspace: Workspace, reader: TestClient) -> Iterator[tuple[str,
 def _shared_by_the_board(workspace: Workspace) -> tuple[str, str, str]:
     """Return a chat of the board's about the hidden document, its receipt, and the token by which it is shared."""
     chat = workspace.chats.begin("The warden", "carol")
-    asked = answer_in_chat(workspace, chat, "carol", "Which warden opens the lock?", filters=Filters(principals=_BOARD))
+    question, filters = "Who opens the lock, by the ledger?", Filters(principals=_BOARD)
+    asked = answer_in_chat(workspace, chat, "carol", question, filters=filters)
     receipt = next(part.receipt_id for part in asked if isinstance(part, Answer))
     token = workspace.chats.share(chat, "carol")
     told = shared_messages(workspace, found, _BOARD) if (found := workspace.chats.opened(token)) else ()
@@ -234,60 +230,3 @@ def _page(workspace: Workspace, view: str, **query: str) -> str:
 def _without(said: str, question: str) -> str:
     """Take out of a reply what only repeats the question."""
     return said.replace(json.dumps(question)[1:-1], "").replace(question, "")
-
-
-# --- statistics of what is not shown --------------------------------------------------------------------------
-
-
-def _side_channels(chance: Random, folder: Path, seconds: float) -> Iterator[Outcome]:
-    """Yield how well a classifier tells from what comes back whether a hidden document holds a word."""
-    corpus, words = guesses(chance, _QUERIES)
-    retriever = published(corpus, folder)
-    rows = list(islice(_asked(retriever, words, (), chance, time.monotonic() + seconds), _QUERIES))
-    able = list(
-        islice(_asked(retriever, words, ("user:owner",), chance, time.monotonic() + seconds / 4), _QUERIES // 5)
-    )
-    training = set(chance.sample(sorted(words), len(words) // 2))
-    names = ("scores, counts and order", "time")
-    for place, name in enumerate(names):
-        right, tested = _told(rows, training, place)
-        low, high = wilson_interval(right, tested)
-        notes = [f"right {right / max(1, tested):.4f} of {tested:,}, 95 % interval {low:.4f} to {high:.4f}"]
-        if place == 0:
-            could, of = _told(able, training, place)
-            notes.append(
-                f"of what the owner of the documents is shown the same classifier tells {could / max(1, of):.3f}"
-            )
-        told = wilson_interval(right, tested, 3.3)[0] > 0.5  # by chance once in a thousand campaigns
-        yield Outcome(f"does a hidden document hold a word, from {name}", len(rows), int(told), notes=tuple(notes))
-
-
-def _asked(
-    retriever: Retriever, words: dict[str, bool], me: Sequence[str], chance: Random, ends: float
-) -> Iterator[tuple[str, bool, list[float], list[float]]]:
-    """Ask for each word once, in any order; yield it, whether it is held, what was shown and what time it took."""
-    filters, turns = Filters(principals=tuple(me)), chance.sample(sorted(words), len(words))
-    known: dict[str, float] = {}
-    for word in turns:
-        if time.monotonic() > ends:
-            return
-        start = time.perf_counter()
-        found = retriever.search(f"harbour pilot {word}", mode="lexical", filters=filters, trace=True)
-        took = time.perf_counter() - start
-        left = retriever.facets(filters, f"harbour pilot {word}", mode="lexical", known=found)
-        places = [known.setdefault(hit.uri, len(known)) for hit in found.hits]
-        shown = [(hit.score, hit.relevance or 0.0, hit.scores.lexical or 0.0) for hit in found.hits[:5]]
-        flat = [value for row in shown for value in row]
-        counts = [len(found.hits), left.documents, len(found.understood), found.nothing_relevant]
-        counts += [sum(left.counts[facet].values()) for facet in ("collection", "tag")]
-        padded = [*flat, *[0.0] * (15 - len(flat)), *counts, *places[:10], *[-1.0] * (10 - len(places))]
-        times = [found.took_ms.get(stage, 0.0) for stage in ("understand", "lexical", "fuse", "judge", "total")]
-        yield word, words[word], [*map(float, padded)], [1000 * took, *times]
-
-
-def _told(rows: Sequence[tuple], training: set[str], place: int) -> tuple[int, int]:
-    """Return how often the classifier was right, of how many; it learns from the `training` words alone."""
-    features = np.array([row[2 + place] for row in rows], float)
-    held = np.array([row[1] for row in rows])
-    known = np.array([row[0] in training for row in rows])
-    return accuracy(features[known], held[known], features[~known], held[~known])

@@ -1,6 +1,6 @@
 """An answer while it is written, as server-sent events: what is searched, found, thought and said, then the whole."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import asdict
 from typing import Any
@@ -30,12 +30,10 @@ NAMES = {
 EventsTold = Generator[Event | None, None, None]
 
 
-def answer_events(parts: AnswerEvents, done: Callable[[Answer], None] = lambda _: None) -> EventsTold:
-    """Yield the events of an answer; closing this ends the work on it. `done` is told the answer."""
+def answer_events(parts: AnswerEvents) -> EventsTold:
+    """Yield the events of an answer; closing this ends the work on it."""
     with closing(parts):
         for part in parts:
-            if isinstance(part, Answer):
-                done(part)
             yield from _events_of(part)
 
 

@@ -118,10 +118,10 @@ class Postings:
     def places(self, terms: Sequence[str]) -> np.ndarray:
         """Return the place of each term among all: int64; of one that no chunk holds, the number of terms."""
         wanted, last = np.fromiter(map(term_hash, terms), np.uint64, len(terms)), len(self._terms)
-        places = np.searchsorted(self._terms, wanted)
-        if last:
-            places[self._terms[np.minimum(places, last - 1)] != wanted] = last
-        return places
+        if not last:
+            return np.zeros(len(terms), np.int64)
+        places = np.minimum(np.searchsorted(self._terms, wanted), last - 1)
+        return np.where(self._terms[places] == wanted, places, last)
 
     def find(self, term: str) -> int:
         """Return the place of a term among all, as `places` does; `place` is the same, and remembers it."""

@@ -70,5 +70,5 @@ class ReadablePostings:
         start = int(self._whole.starts[place])
         first = start // 8
         bits = np.unpackbits(self._bits[first : (start + len(chunks) + 7) // 8])[start - 8 * first :]
-        kept = np.flatnonzero(bits[: len(chunks)])
+        kept = np.flatnonzero(bits[: len(chunks)].view(bool))  # of bytes it would take ten times as long
         return chunks[kept], frequencies[kept]

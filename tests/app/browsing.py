@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-CHROMIUM = Path("/usr/bin/chromium")
+_CHROMIUMS = ("/usr/lib/chromium/chromium-headless-shell", "/usr/bin/chromium")
+CHROMIUM = next((path for path in map(Path, _CHROMIUMS) if path.exists()), Path(_CHROMIUMS[-1]))
+"""The same engine without the windows around it takes two thirds of the processor time."""
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -5,10 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.app.browsing import CHROMIUM, FLAGS
 from tests.evals.refusals import html_of, refused_version
-
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,16 @@
 
 import pytest
 
-from rag_platform.text.analysis import exact_terms, index_terms, query_terms, terms
+from rag_platform.text.analysis import exact_terms, index_terms, query_terms, question_terms, terms
 from rag_platform.text.analysis.selftest import broken_languages
+from rag_platform.text.analysis.stemming import stems
+
+
+def test_no_word_is_stemmed_sooner_because_a_text_has_it() -> None:
+    stems("en")["zarkovians"]
+    assert stems("en")._stemmer.maxCacheSize == 0, "the stemmer keeps words that it has met"
+    assert stems("en").anew("zarkovians") == "zarkovian" and "unheards" not in stems("en")
+    assert question_terms("unheards zarkovians", "en") == ["unheard", "zarkovian"] and "unheards" not in stems("en")
 
 
 @pytest.mark.parametrize(

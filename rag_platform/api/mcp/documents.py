@@ -13,6 +13,7 @@ from mcp_types import (
 )
 
 from rag_platform.api.access import Caller
+from rag_platform.api.answers import count_request
 from rag_platform.api.mcp.results import DOCUMENTS
 from rag_platform.api.paging import address_of, cursor_of, key_of
 from rag_platform.core.hits import Filters
@@ -45,8 +46,7 @@ def list_documents(workspace: Workspace, caller: Caller, cursor: str | None) -> 
 
 def read_document(workspace: Workspace, caller: Caller, uri: str) -> ReadResourceResult:
     """Return a document's text; `MCPError` where the caller can read none of that address."""
-    if not caller.admin:
-        workspace.rates.take("searches", caller.who)
+    count_request(workspace, caller, "searches")
     name = unquote(uri.removeprefix(DOCUMENTS)) if uri.startswith(DOCUMENTS) else uri
     found = open_named(workspace, name, caller.principals, who=caller.who)
     if found is None:

@@ -94,9 +94,9 @@ def ask(request: Request, workspace: Served, caller: CurrentVisitor, given: Aske
     """Answer a visitor's question, as events for whoever accepts them."""
     visitor = str(network_of(request.client.host) if request.client else None)
     _count(workspace, caller, visitor, given.site)
-    filters, who = Filters(principals=caller.principals), {"asker": caller.owner, "who": caller.who}
+    filters, asker, who = Filters(principals=caller.principals), caller.owner, caller.who
     parts = _widget(workspace).answerer.stream(
-        given.question, history=given.turns(), filters=filters, session=visitor, **who
+        given.question, history=given.turns(), filters=filters, session=visitor, asker=asker, who=who
     )
     return answering(request, parts, _events, _shown)
 

@@ -14,7 +14,7 @@ from rag_platform.core.ids import digest
 from rag_platform.core.schemas import CANARY
 from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.build.segment_plan import MEMBERS, Candidate, fingerprints, planned
-from rag_platform.index.catalog.catalog import build_catalog
+from rag_platform.index.catalog.catalog_writing import build_catalog
 from rag_platform.index.keys import among, mapped
 from rag_platform.index.lexical import build_lexical
 from rag_platform.index.releases.open_version import FORMAT, OpenVersion

@@ -4,14 +4,13 @@ What each query asks lies beside it in other forms, which are read in microsecon
 chunk as arrays, the attributes of the documents in memory, and the rows of hits in files of rows.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-import duckdb
 import numpy as np
 import polars as pl
 
@@ -22,7 +21,7 @@ from rag_platform.core.lazy import locked_cached_property
 from rag_platform.core.schemas import CANARY
 from rag_platform.index.catalog.attached import AttachedTables
 from rag_platform.index.catalog.attributes import LABELS, LISTS, Attributes, Facts
-from rag_platform.index.catalog.passages import Passages, write_passages
+from rag_platform.index.catalog.passages import Passages
 from rag_platform.index.reading import explaining_damage
 from rag_platform.index.segments import LIST, listed
 from rag_platform.text.shingles import SIZE
@@ -55,33 +54,6 @@ class StoredDocument:
     owner: str | None
 
 
-def build_catalog(path: Path, documents: pl.DataFrame, chunks: pl.DataFrame) -> None:
-    """Write the catalog: `chunks` has a column `key` and is ascending by it, `documents` has a column `source`."""
-    with duckdb.connect(str(path)) as connection:
-        for name, frame in (("documents", documents), ("chunks", chunks)):
-            connection.register("frame", frame)
-            connection.execute(f"create table {name} as select * from frame").fetchall()
-            connection.unregister("frame")
-        connection.execute("checkpoint").fetchall()
-    write_passages(path, documents.drop(_UNSHOWN, strict=False), chunks.hstack(_around(documents, chunks)))
-
-
-def _around(documents: pl.DataFrame, chunks: pl.DataFrame) -> pl.DataFrame:
-    """Return what stands around each chunk, so that showing it opens no document.
-
-    That is `blanks` between it and the chunk before it, and what it is shown with `before` and `after` it.
-    """
-    texts = dict(documents.select("doc_id", "text").iter_rows())
-    around, last, reached = [("", "", "")] * chunks.height, None, 0
-    ordered = chunks.with_row_index("place").sort("doc_id", "ordinal")
-    columns = ordered.select("place", "doc_id", "start", "end", "shown_start", "shown_end")
-    for place, doc_id, start, end, first, stop in columns.iter_rows():
-        text, between = texts[doc_id], reached if doc_id == last else start
-        around[place] = (text[between:start], text[start if first is None else first : start], text[end : stop or end])
-        last, reached = doc_id, end
-    return pl.DataFrame(around, schema=dict.fromkeys(("blanks", "before", "after"), pl.String), orient="row")
-
-
 _ASKED = ", ".join(
     ("doc_id", "uri", "revision", "near", *LABELS, *LISTS, "coalesce(published_at, updated_at) as dated")
 )
@@ -89,8 +61,6 @@ _ASKED = ", ".join(
 Address = tuple[str, str, str]
 """Of a document: its source, its uri, and its id."""
 _ADDRESS = "source, uri, doc_id"
-_UNSHOWN = ("text", "revision", "pages", "reason", "status", "stage_key", "principals", "signature", "losses")
-"""Columns of a document that no hit shows."""
 _CACHED = 16
 """Filters of which the allowed keys are kept: 8 bytes for each chunk."""
 
@@ -180,8 +150,7 @@ class Catalog:
 
         A row is read when it is first asked for.
         """
-        rows = self.passages.living.rows(keys)
-        return _Lazily(self.passages, dict(zip(keys.tolist(), rows.tolist(), strict=True)))
+        return self.passages.by_key(keys)
 
     @locked_cached_property
     def attributes(self) -> Attributes:
@@ -349,23 +318,3 @@ class Catalog:
 
 _HEADINGS = r"regexp_extract_all(left(text, 20000), '(?m)^#{1,6} +(.+?) *#*$', 1)"
 """The headings of the beginning of a document's text, which is Markdown."""
-
-
-class _Lazily(Mapping[int, dict[str, Any]]):
-    """Rows by key, each read when it is first asked for."""
-
-    def __init__(self, passages: Passages, rows: dict[int, int]) -> None:
-        self._passages = passages
-        self._rows = rows
-        self._read: dict[int, dict[str, Any]] = {}
-
-    def __getitem__(self, key: int) -> dict[str, Any]:
-        if key not in self._read:
-            self._read[key] = self._passages.row(self._rows[key])
-        return self._read[key]
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)

@@ -1,6 +1,6 @@
 """The chunks of a version as a query reads them: keys and documents as arrays, rows by their place."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +48,31 @@ class Passages:
         """Return the columns of the chunk in a row, and of its document once one of those is asked for."""
         segment, place = self.living.place(row)
         return _Passage(self._chunks[segment][place], self._documents[segment], int(self._places[segment][place]))
+
+    def by_key(self, keys: np.ndarray) -> Mapping[int, dict[str, Any]]:
+        """Return what `row` does of these chunks by key; each is read when it is first asked for."""
+        rows = self.living.rows(keys)
+        return _Lazily(self, dict(zip(keys.tolist(), rows.tolist(), strict=True)))
+
+
+class _Lazily(Mapping[int, dict[str, Any]]):
+    """Rows by key, each read when it is first asked for."""
+
+    def __init__(self, passages: Passages, rows: dict[int, int]) -> None:
+        self._passages = passages
+        self._rows = rows
+        self._read: dict[int, dict[str, Any]] = {}
+
+    def __getitem__(self, key: int) -> dict[str, Any]:
+        if key not in self._read:
+            self._read[key] = self._passages.row(self._rows[key])
+        return self._read[key]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
 
 
 def _living(segment: Listed, documents: int) -> np.ndarray:

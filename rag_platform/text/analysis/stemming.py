@@ -70,7 +70,7 @@ class Stems(dict[str, str]):
     def __init__(self, language: str) -> None:
         super().__init__()
         self._language = language
-        self._stemmer = Stemmer.Stemmer(STEMMERS[language]) if language in STEMMERS else None
+        self._stemmer = Stemmer.Stemmer(STEMMERS[language], 0) if language in STEMMERS else None  # 0: it keeps no words
         self._lock = Lock()  # a stemmer keeps a state
 
     def __missing__(self, word: str) -> str:

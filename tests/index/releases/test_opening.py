@@ -1,6 +1,8 @@
 """Opening a version keeps nobody waiting who does not need it."""
 
+import os
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -29,6 +31,17 @@ class Slow(OpenVersion):
         Slow.begun.release()
         assert Slow.go_on.wait(PATIENCE)
         super().__init__(folder, exact_below=exact_below, access=access)
+
+
+def test_the_catalog_of_an_open_version_is_that_one_until_its_files_are_written_to(
+    versions: Versions, publish: Callable[..., str]
+) -> None:
+    version = publish(document("a", "the gauge is read in spring"))
+    opened = versions.open(version)
+    assert versions.catalog(version) is opened.catalog
+    for path in versions.path(version).rglob("*.duckdb"):
+        os.utime(path, (0, 0))
+    assert versions.catalog(version) is not opened.catalog
 
 
 @pytest.fixture

@@ -113,9 +113,14 @@ class _Slide:
 
     @property
     def margins(self) -> list[tuple[str, str]]:
-        """What stands at the head and the foot: ("Header" or "Footer", text)."""
-        shapes = _shapes(child(self._root, "cSld", "spTree"))
+        """What stands at the head and the foot, of its notes too: ("Header" or "Footer", text)."""
+        shapes = [*_shapes(child(self._root, "cSld", "spTree")), *self._beside()]
         return [(_MARGINS[kind], " ".join(_lines(one))) for one in shapes if (kind := _kind(one)) in _MARGINS]
+
+    def _beside(self) -> Iterator[etree._Element]:
+        """Yield the shapes on the page of its notes."""
+        for part in self._package.linked(self._part, "notesSlide"):
+            yield from _shapes(child(self._package.beside(part), "cSld", "spTree"))
 
     def _shape(self, shape: etree._Element) -> Iterator[str]:
         if local(shape) == "graphicFrame":
@@ -164,11 +169,9 @@ class _Slide:
         return ""
 
     def _notes(self) -> Iterator[str]:
-        for part in self._package.linked(self._part, "notesSlide"):
-            tree = child(self._package.beside(part), "cSld", "spTree")
-            lines = [line for shape in _shapes(tree) if _kind(shape) == "body" for line in _lines(shape)]
-            if lines:
-                yield "Notes: " + "\n\n".join(lines)
+        lines = [line for shape in self._beside() if _kind(shape) not in _FURNITURE for line in _lines(shape)]
+        if lines:
+            yield "Notes: " + "\n\n".join(lines)
 
     def _comments(self) -> Iterator[str]:
         for part in self._package.linked(self._part, "comments"):

@@ -105,7 +105,7 @@ class Page:
     """Whether they cover most of it."""
     images: int = 0
     """Those that are too large to be a mark."""
-    hidden: int = 0
+    hidden: list[str] = field(default_factory=list)
     """Words that nobody can see."""
     plain: str | None = None
     """PDFium's own text, of a page whose letters are not upright: their boxes tell little."""

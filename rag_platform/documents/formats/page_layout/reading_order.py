@@ -15,12 +15,15 @@ from rag_platform.documents.formats.page_layout.ruled_tables import ruled_tables
 _NEW_PARAGRAPH = 1.35
 """Times the usual distance of two lines."""
 
-_CAPTION = re.compile(
+CAPTION = re.compile(
     r"(?:fig(?:ure|ura|\.)|tab(?:le|la|ela|elle|leau|ella|\.)|abb(?:ildung|\.)|рис(?:унок|\.)|табл(?:ица|\.)|[图圖図表]|그림|표)"
     r"\s?[a-z]?\d+(?:[.\-–]\d+)*\s?[.:：](?:\s|$)",
     re.IGNORECASE,
 )
-"""What the caption of a figure or a table begins with: a paragraph of its own."""
+"""What the caption of a figure or a table begins with: a paragraph of its own, unless it goes on from the figure."""
+
+FIGURE = "!["
+"""What the line of a figure that is described begins with."""
 
 _LINE_HYPHEN = re.compile("[\u0002\ufffe](?:\r?\n)?")  # how PDFium writes a hyphen that ends a line
 
@@ -136,8 +139,8 @@ def _beside(before: Line, line: Line) -> bool:
 def _new_paragraph(above: list[Line], row: list[Line], step: float) -> bool:
     before, line = above[-1], row[0]
     down = line.bottom - before.bottom
-    if _CAPTION.match(line.text):
-        return True
+    if CAPTION.match(line.text):
+        return not before.text.startswith(FIGURE)
     if down < 0:  # the next column: a sentence may go on there
         return before.text[-1:] in ".!?:।。؟" or not line.text[:1].islower()
     return down > _NEW_PARAGRAPH * max(step, line.size) or abs(line.size - before.size) > max(1.5, 0.15 * line.size)

@@ -8,6 +8,7 @@ from typing import Any
 import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Placing, Word
+from rag_platform.documents.formats.page_layout.reading_order import CAPTION, FIGURE
 from rag_platform.documents.formats.pdf.interactive.annotations import text_of
 from rag_platform.text.cleaning import clean_line
 
@@ -27,17 +28,34 @@ def described_figures(handle: Any, *, by_columns: bool = False) -> list[Line]:
     for text, numbers in marked.items():
         found = [boxes[number] for number in numbers if number in boxes]
         x0, top, x1, bottom = _around(found) if found else (0.0, handle.get_height(), 0.0, handle.get_height())
-        lines.append(Line([Word(f"![{text}]", x0, top, x1, bottom)], bold=False))
+        lines.append(Line([Word(f"{FIGURE}{text}]", x0, top, x1, bottom)], bold=False))
     return lines
 
 
+_NEAR = 30.0
+"""Points from a figure to its caption."""
+
+
 def add_figures(page: Page, lines: list[Line]) -> None:
-    """Put descriptions in front of what stands below the middle of their figures, which are no loss any more."""
+    """Put descriptions, as lines without height, where their figures are, which are no loss any more.
+
+    A description goes right above its figure's caption, or else in front of what stands below the figure's middle, in
+    its column.
+    """
     for line in lines:
-        middle = (line.top + line.bottom) / 2
-        above = [place for place, known in enumerate(page.lines, start=1) if known.bottom <= middle]
-        page.lines.insert(max(above, default=0), line)
+        column = [(place, known) for place, known in enumerate(page.lines) if known.x0 < line.x1 and line.x0 < known.x1]
+        caption = next((found for found in column if _is_caption(line, found[1])), None)
+        height = caption[1].top if caption else line.middle
+        above = [place + 1 for place, known in column or enumerate(page.lines) if known.bottom <= line.middle]
+        below = column[0][0] if column else 0
+        place = caption[0] if caption else max(above, default=below)
+        word = line.words[0]
+        page.lines.insert(place, Line([Word(word.text, line.x0, height, line.x1, height)], bold=False))
     page.images = max(0, page.images - len(lines))
+
+
+def _is_caption(figure: Line, line: Line) -> bool:
+    return -2 < line.top - figure.bottom < _NEAR and bool(CAPTION.match(line.text))
 
 
 @contextmanager

@@ -31,12 +31,12 @@ def write_words(page: Page, content: Any, place: Placing, painted: list[Box]) ->
     parts = join_scripts(_parts(text, boxes, spans, Looks(content.raw), place))
     words = [*map(Word, parts.texts, *parts.boxes.tolist())]
     hidden = _hidden(parts, words, page, painted)
-    page.hidden = int(hidden.sum())
+    page.hidden = [parts.texts[place] for place in np.flatnonzero(hidden).tolist()]
     lines = [_line(parts, words, start, end, longest, hidden=bool(hidden[start]))
              for start, end, longest in _extents(parts, hidden)]  # fmt: skip
     page.lines = _once([line for line in lines if not line.hidden])
     if not page.lines:  # there is no other text: somebody wrote it for programs to read
-        page.lines, page.hidden = lines, 0
+        page.lines, page.hidden = lines, []
     if _sideways(parts):
         page.plain = content.get_text_bounded()
 

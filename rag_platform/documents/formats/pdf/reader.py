@@ -113,7 +113,7 @@ def _read(document: pdfium.PdfDocument, options: Options, limits: Limits) -> _Fo
     pages, unreadable = _pages(document, limits.characters)
     counts = {
         "header and footer lines removed": remove_running(pages),
-        "hidden words removed": sum(page.hidden for page in pages),
+        "hidden words removed": sum(len(page.hidden) for page in pages),
         _UNREADABLE: unreadable,
     }
     mend_words(pages)

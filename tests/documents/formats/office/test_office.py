@@ -202,14 +202,19 @@ def test_slides_have_titles_notes_and_pages():
             shape("Body"), shape("Goals", "title"), shape("7", "sldNum"), shape("Ministry", "ftr")
         ),
         "ppt/slides/_rels/slide1.xml.rels": links(("notesSlide", "../notesSlides/n1.xml")),
-        "ppt/notesSlides/n1.xml": slide(shape("Say hello", "body"), name="notes"),
+        "ppt/notesSlides/n1.xml": slide(
+            shape("Say hello", "body"), shape("in a box"), shape("Draft of May", "hdr"), name="notes"
+        ),
         "ppt/slides/slide2.xml": slide(shape("Only words")),
     }
     read = extract(
         package("ppt/presentation.xml", parts, links(("slide", "slides/slide1.xml"), ("slide", "slides/slide2.xml"))),
         uri="a",
     )
-    assert read.text == "# Goals\n\nBody\n\nNotes: Say hello\n\n# Slide 2\n\nOnly words\n\nFooter: Ministry"
+    assert read.text == (
+        "# Goals\n\nBody\n\nNotes: Say hello\n\nin a box\n\n# Slide 2\n\nOnly words\n\n"
+        "Footer: Ministry\n\nHeader: Draft of May"
+    )
     assert [read.text[page:][:9] for page in read.pages[:2]] == ["# Goals\n\n", "# Slide 2"]
     assert read.flags == ("slide 3 not read: its part is missing",)
 

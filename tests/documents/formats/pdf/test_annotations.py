@@ -139,17 +139,34 @@ def test_comments_name_their_author_and_the_words_that_they_are_about():
     ]
 
 
+TREE = "/MarkInfo << /Marked true >> /StructTreeRoot 10 0 R"
+DESCRIBED = (
+    "<< /Type /StructTreeRoot /K [11 0 R 12 0 R] /ParentTree 13 0 R >>",
+    "<< /Type /StructElem /S /Figure /P 10 0 R /Pg 100 0 R /K 0 /Alt (A heron [Ardea] in the reeds) >>",
+    "<< /Type /StructElem /S /Figure /P 10 0 R /Pg 100 0 R /K 1 /Alt (Figure) >>",
+    "<< /Nums [0 [11 0 R 12 0 R]] >>",
+)
+HERON = ") Tj ET /Figure << /MCID 0 >> BDC 50 300 200 200 re f EMC"
+
+
 def test_what_a_tagged_file_says_of_a_figure_stands_in_its_place():
-    tree = "/MarkInfo << /Marked true >> /StructTreeRoot 10 0 R"
-    objects = (
-        "<< /Type /StructTreeRoot /K [11 0 R 12 0 R] /ParentTree 13 0 R >>",
-        "<< /Type /StructElem /S /Figure /P 10 0 R /Pg 100 0 R /K 0 /Alt (A heron [Ardea] in the reeds) >>",
-        "<< /Type /StructElem /S /Figure /P 10 0 R /Pg 100 0 R /K 1 /Alt (Figure) >>",
-        "<< /Nums [0 [11 0 R 12 0 R]] >>",
-    )
-    drawing = ") Tj ET /Figure << /MCID 0 >> BDC 50 300 200 200 re f EMC BT /F1 12 Tf 50 200 Td (Below"
-    read = read_pdf(pdf_of("Above" + drawing, tree, "/StructParents 0", objects))
+    drawing = f"Above{HERON} BT /F1 12 Tf 50 200 Td (Below"
+    read = read_pdf(pdf_of(drawing, TREE, "/StructParents 0", DESCRIBED))
     assert read.text.split("\n\n") == ["Above", "![A heron (Ardea) in the reeds]", "Below 1"]
+
+
+def test_a_figure_and_its_caption_are_one_paragraph_in_their_column():
+    left = [(50, 740 - 13 * n, f"A{n} of the herons that were seen") for n in range(8)]
+    right = [(320, 740 - 13 * n, f"B{n} of the storks that were seen") for n in range(30)]
+    below = [
+        (50, 285, "Figure 2: Seen in winter"),
+        *((50, 250 - 13 * n, f"C{n} of the herons again") for n in range(6)),
+    ]
+    lines = " ".join(f"BT /F1 10 Tf {x} {y} Td ({text}) Tj ET" for x, y, text in [*left, *below, *right])
+    drawing = f"Birds{HERON} {lines} BT /F1 10 Tf 50 20 Td (End"
+    text = read_pdf(pdf_of(drawing, TREE, "/StructParents 0", DESCRIBED)).text
+    assert "\n\n![A heron (Ardea) in the reeds]\nFigure 2: Seen in winter\n" in text
+    assert text.index("A7 of") < text.index("![A heron") < text.index("C0 of") < text.index("B0 of")
 
 
 # --- attached files ---------------------------------------------------------------------------------

@@ -37,3 +37,18 @@ def test_what_is_raised_or_lowered_stays_with_its_word(pieces, text):
 def test_small_words_after_a_space_are_words():
     pieces = ("the price", 12, 0), (" 6 euro", 8, 0), (" is low", 12, 0)
     assert read_pdf(drawn(line_of(*pieces))).text == "the price 6 euro is low"
+
+
+def test_letters_of_another_font_cut_no_word():
+    def draw(canvas):
+        text = canvas.beginText(72, 700)
+        for written, font, size in [
+            ("un", "Helvetica", 12), ("believ", "Helvetica-Bold", 12), ("able, and ", "Times-Roman", 12),
+            ("H", "Times-Bold", 16), ("ead", "Times-Italic", 12), ("ing", "Helvetica-Bold", 12),
+            ("s too", "Helvetica", 12),
+        ]:  # fmt: skip
+            text.setFont(font, size)
+            text.textOut(written)
+        canvas.drawText(text)
+
+    assert read_pdf(drawn(draw)).text == "unbelievable, and Headings too"
