@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from tests.app.browsing import in_browser, page_over, tab_of, violations
-from tests.chat_server import END, ROLE, chunk, refusal, serving
+from tests.chat_server import END, ROLE, chunk, refusal, serving, whole
 from tests.copies import copy_of
 
 pytestmark = in_browser
@@ -141,9 +141,15 @@ def sent_frames(tab):
     return frames
 
 
-def test_nothing_closes_a_dialog_when_what_was_looked_for_is_found(browser, talking):
+def test_nothing_closes_a_dialog_when_what_was_looked_for_is_found(browser, talking, go):
     address, model = talking
-    model.script = [[ROLE, chunk(FIRST + REST), *END]]
+
+    def later(request):
+        """Suggest nothing before the dialog is open."""
+        go.wait(60.0)
+        return [ROLE, chunk("None."), *END] if request.get("stream") else whole("None.")
+
+    model.script = [[ROLE, chunk(FIRST + REST), *END], later]
     with tab_of(browser, address) as tab:
         frames = sent_frames(tab)
         tab.reload()
@@ -153,8 +159,9 @@ def test_nothing_closes_a_dialog_when_what_was_looked_for_is_found(browser, talk
         tab.get_by_role("button", name="Share").click()
         dialog, following = tab.get_by_role("dialog"), tab.get_by_text("Ask next")
         dialog.wait_for()
-        asked = len(frames) + 5
-        while len(frames) < asked and not following.is_visible():  # it looks whether suggestions were found
+        go.set()
+        asked = len(frames) + 15
+        while len(frames) < asked and not following.is_visible():
             tab.wait_for_timeout(100)
         assert dialog.is_visible()
         tab.keyboard.press("Escape")

@@ -213,7 +213,9 @@ def test_a_source_opens_beside_the_chat_and_escape_leads_back_to_its_mark(browse
 
 
 def test_text_runs_as_its_words_do(tab):
-    tab.get_by_placeholder("Ask about your documents").fill("כמה ימי חופשה (בשנה) מקבלים העובדים?\nHow many days?")
+    tab.get_by_placeholder("Ask about your documents").fill(
+        "כמה ימי חופשה (בשנה)?\nHow many days of paid leave do employees get?"
+    )
     tab.keyboard.press("Enter")
     question = tab.locator("h2.question")
     question.wait_for()

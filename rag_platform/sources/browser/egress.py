@@ -112,12 +112,12 @@ class _Connection(socketserver.BaseRequestHandler):
         received, limit = 0, self.server.egress.settings.max_bytes
         with selectors.DefaultSelector() as both:  # not `select`, which fails in a process with many open files
             for end in (self.request, upstream):
-                both.register(end, selectors.EVENT_READ)
+                both.register(end, selectors.EVENT_READ, end)
             while received <= limit:
                 ready = both.select(IDLE_SECONDS)
                 if not ready:
                     return
-                for end in (key.fileobj for key, _ in ready):
+                for end in (key.data for key, _ in ready):
                     data = end.recv(65_536)
                     if not data:
                         return

@@ -56,7 +56,7 @@ def _outermost(rows: set[int], count: int) -> set[int]:
     return above | set(takewhile(rows.__contains__, reversed(range(count))))
 
 
-def _edges(rows: Sequence[str]) -> set[int]:
+def _edges(rows: Sequence[object]) -> set[int]:
     few = min(_EDGE, len(rows) // 3)  # so that a page of two rows loses none
     return {*range(few), *range(len(rows) - few, len(rows))}
 

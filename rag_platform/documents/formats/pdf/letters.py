@@ -66,7 +66,7 @@ def _sideways(parts: Parts) -> bool:
     """Return whether most words are higher than wide, because their letters do not stand upright."""
     long = np.array([*map(len, parts.texts)]) > 2
     x0, top, x1, bottom = parts.boxes
-    return np.count_nonzero(long & (x1 - x0 < 0.7 * (bottom - top))) > np.count_nonzero(long) / 2
+    return bool(np.count_nonzero(long & (x1 - x0 < 0.7 * (bottom - top))) > np.count_nonzero(long) / 2)
 
 
 _AGAIN = 2.0
