@@ -1,7 +1,5 @@
 """Sets of keys as ascending arrays."""
 
-from pathlib import Path
-
 import numpy as np
 
 
@@ -12,8 +10,3 @@ def among(keys: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     places = np.minimum(np.searchsorted(chosen, keys), len(chosen) - 1)
     found: np.ndarray = chosen[places] == keys
     return found
-
-
-def mapped(path: Path) -> np.ndarray:
-    """Map an array from its file."""
-    return np.asarray(np.load(path, mmap_mode="r"))  # the map as a plain array, which is quicker to index

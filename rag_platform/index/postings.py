@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rag_platform.index.keys import mapped
+from rag_platform.storage.array_files import mapped
 
 _BLOCK = 8_000_000
 """Pairs of a chunk and a term that are put into their places at a time."""

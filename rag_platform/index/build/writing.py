@@ -15,7 +15,7 @@ from rag_platform.core.schemas import CANARY
 from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.build.segment_plan import MEMBERS, Candidate, fingerprints, planned
 from rag_platform.index.catalog.catalog_writing import build_catalog
-from rag_platform.index.keys import among, mapped
+from rag_platform.index.keys import among
 from rag_platform.index.lexical import build_lexical
 from rag_platform.index.releases.open_version import FORMAT, OpenVersion
 from rag_platform.index.releases.version_files import MANIFEST, write_build
@@ -24,6 +24,7 @@ from rag_platform.index.segments import CATALOG, LEXICAL, SEGMENTS, link, write_
 from rag_platform.index.vectors.hnsw import build_vectors
 from rag_platform.index.vectors.spaces import REFERENCE, describe_spaces, stored_spaces
 from rag_platform.index.vectors.stored_tokens import write_tokens
+from rag_platform.storage.array_files import mapped
 from rag_platform.storage.atomic import explaining_full_disk, fsync
 from rag_platform.storage.hashed.row_files import ROWS
 from rag_platform.text import analysis
@@ -99,7 +100,7 @@ def _candidates(corpus: Corpus, parent: OpenVersion, without: Collection[str]) -
     banned = parent.catalog.segments_with(without) if without else ()
     for place, folder in enumerate(parent.segments):
         if place not in banned and _fits(corpus, json.loads((folder / _SEGMENT).read_text(encoding="utf-8"))):
-            members = np.load(folder / MEMBERS)
+            members = mapped(folder / MEMBERS)
             documents = mapped((folder / CATALOG).with_suffix(".documents.npy"))
             yield Candidate(folder, members, np.bincount(documents, minlength=len(members)))
 

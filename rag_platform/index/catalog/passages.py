@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 
 from rag_platform.index.catalog.stored_rows import Rows, write_rows
-from rag_platform.index.keys import mapped
 from rag_platform.index.segments import CATALOG, Listed, LivingRows
+from rag_platform.storage.array_files import mapped
 
 _MOMENTS = ("published_at", "updated_at", "fetched_at")
 

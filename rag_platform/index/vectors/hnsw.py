@@ -14,7 +14,8 @@ import numpy as np
 from usearch.index import Index
 
 from rag_platform.core.errors import VersionError
-from rag_platform.index.keys import among, mapped
+from rag_platform.index.keys import among
+from rag_platform.storage.array_files import mapped
 
 _PROPOSING = 100
 """Rows that can be compared while the graph proposes one: so it is asked first where that takes less."""

@@ -21,6 +21,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from rag_platform.storage.array_files import HEADERS
 from rag_platform.storage.atomic import atomic_write, explaining_full_disk, file_sha256, fsync
 
 INDEX = "rows.npz"
@@ -115,7 +116,7 @@ def row_file_problem(path: Path, *, sized: bool = True, thorough: bool = True) -
 def open_rows(folder: Path) -> RowFiles:
     """Open a folder of rows; one that is not there, or whose index is damaged, has none."""
     try:
-        with (folder / INDEX).open("rb") as file, np.load(file) as index:
+        with HEADERS, (folder / INDEX).open("rb") as file, np.load(file) as index:
             names, columns = index["names"], [index[name].astype(kind) for name, kind in _COLUMNS.items()]
             return RowFiles(folder, names, *columns)
     except (OSError, ValueError, KeyError, EOFError, zlib.error, BadZipFile):
