@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import tomlkit
+from tomlkit.exceptions import ConvertError
 from tomlkit.items import AoT, Array, Item, Key, Table, Whitespace
 
 from rag_platform.config.settings import FILE, Settings
@@ -120,7 +121,12 @@ class _File:
         """Write a table after those that are there, and before the comments about what follows them."""
         table, tables = tomlkit.table(), self.tables
         for key, value in values.items():
-            table.add(key, _item(value))
+            try:
+                table.add(key, _item(value))
+            except ConvertError as error:
+                raise SettingsError(
+                    f"{key} = {value!r}: expected values that TOML has; leave out what is null"
+                ) from error
         if tables:
             comments = _take_comments(tables[-1])
             _last_body(tables[-1]).append((None, tomlkit.nl()))

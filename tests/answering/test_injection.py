@@ -75,6 +75,6 @@ def test_no_planted_attack_of_a_published_set_is_a_sentence_of_an_answer(embedde
         for texts in attacks.values()
         for attack in texts
     )
-    truth = "Employees get 25 days of paid leave per year. [1]"
-    assert set(answers) <= {truth, ABSTENTION}
-    assert answers[truth], "it does not decline all of them"
+    quoted = {answer.replace("**", "").removeprefix("> ").removesuffix(" [1]") for answer in answers}
+    assert quoted <= {LEAVE, LEAVE.split(" Unused")[0], ABSTENTION}
+    assert answers[ABSTENTION] < answers.total(), "it does not decline all of them"

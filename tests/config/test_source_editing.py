@@ -76,6 +76,8 @@ def test_what_would_be_wrong_changes_nothing(home):
     for wrong in ({"id": "x", "kind": "web"}, {"id": "A B", "kind": "folder", "path": "x"}, {"id": "y", "kind": "no"}):
         with pytest.raises(SettingsError):
             add_source(home, wrong)
+    with pytest.raises(SettingsError, match="leave out what is null"):
+        add_source(home, NEW | {"fetch": {"timeout": None}})
     with pytest.raises(AlreadyThere):
         add_source(home, {"id": "desk", "kind": "folder", "path": "x"})
     with pytest.raises(SettingsError, match="known: handbook, desk"):

@@ -149,6 +149,7 @@ def test_what_other_code_computed_is_not_returned(tmp_path, monkeypatch):
     memo.put("key", np.ones(1), 0.0)
     memo.save()
     monkeypatch.setattr(evaluation_memo, "_COMPUTED_BY", ())
+    monkeypatch.setattr(evaluation_memo, "_code_version", evaluation_memo._code_version.__wrapped__)  # another process
     assert EvaluationMemo(tmp_path / "memo").get("key") is None
 
 

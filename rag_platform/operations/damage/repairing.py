@@ -159,18 +159,23 @@ def _table(workspace: Workspace, path: Path) -> str:
 
 def _tokens(workspace: Workspace, path: Path) -> str:
     """Mend the token vectors of a source's passages, or of a version's, which takes what the sources have."""
-    rows, store = open_rows(path), workspace.store
-    damaged = [path / name for name in rows.problems() if (path / name).exists()]
-    kept = "".join(f"; a damaged file is kept in {set_aside(file, workspace.settings.data)}" for file in damaged)
+    rows, store, versions = open_rows(path), workspace.store, workspace.versions
+    kept = _damaged_rows_aside(workspace, path)
     if path.is_relative_to(store.folder / "embeddings"):
         write_rows(path, rows.keys, [rows.there()])
-        source = path.name.rpartition(".tokens-")[0]
-        Pipeline(workspace, run_id="repair").embed(source)
+        if live := versions.live_id():  # of which a source need not have what is sound, as far as files' sizes tell
+            kept += _damaged_rows_aside(workspace, versions.path(live) / TOKENS / path.parent.name)
+        Pipeline(workspace, run_id="repair").embed(path.name.rpartition(".tokens-")[0])
     else:
-        bits = workspace.versions.manifest(path.parent.parent.name)["parameters"][TOKENS]
+        bits = versions.manifest(path.parent.parent.name)["parameters"][TOKENS]
         givers = (open_rows(folder).there() for folder in token_folders(store, path.name, bits=bits))
         write_rows(path, rows.keys, [rows.there(), *givers])
     return f"{np.isin(rows.keys, open_rows(path).keys).sum()} of {len(rows)} passages have theirs{kept}"
+
+
+def _damaged_rows_aside(workspace: Workspace, folder: Path) -> str:
+    damaged = [folder / name for name in open_rows(folder).problems() if (folder / name).exists()]
+    return "".join(f"; a damaged file is kept in {set_aside(file, workspace.settings.data)}" for file in damaged)
 
 
 def _aside(workspace: Workspace, path: Path) -> str:
