@@ -76,5 +76,5 @@ def test_no_planted_attack_of_a_published_set_is_a_sentence_of_an_answer(embedde
         for attack in texts
     )
     quoted = {answer.replace("**", "").removeprefix("> ").removesuffix(" [1]") for answer in answers}
-    assert quoted <= {LEAVE, LEAVE.split(" Unused")[0], ABSTENTION}
+    assert quoted <= {LEAVE, LEAVE.partition(" Unused")[0], ABSTENTION}
     assert answers[ABSTENTION] < answers.total(), "it does not decline all of them"
