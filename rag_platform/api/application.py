@@ -41,10 +41,11 @@ from rag_platform.people.admin_links import AdminLinks
 from rag_platform.people.signed_tokens import SignedTokens
 from rag_platform.workspace import Workspace
 
+_OF_AGENTS = ("last-event-id", "mcp-method", "mcp-name", "mcp-protocol-version", "mcp-session-id")
 _SHARED: dict[str, Any] = {
     "allow_methods": ("GET", "POST", "PUT", "PATCH", "DELETE"),
-    "allow_headers": ("authorization", "content-type", "if-none-match", HEADER),
-    "expose_headers": ("etag", "link", "location", "retry-after", "x-request-id", REPLAYED),
+    "allow_headers": ("authorization", "content-type", "if-none-match", HEADER, *_OF_AGENTS),
+    "expose_headers": ("etag", "link", "location", "mcp-session-id", "retry-after", "x-request-id", REPLAYED),
 }
 """What pages of [http] origins may send and see; no cookies, which the API does not use."""
 _PROBLEM = {"application/json": {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}

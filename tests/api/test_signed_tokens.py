@@ -120,8 +120,10 @@ def test_pages_of_named_origins_may_ask(workspace, tiny_embedder):
     with (workspace.settings.home / "rag.toml").open("a") as file:
         file.write('\n[http]\norigins = ["https://portal.example.org"]\n')
     client = TestClient(application(opened(workspace.settings.home, tiny_embedder)))
-    asked = {"access-control-request-method": "POST", "access-control-request-headers": "authorization"}
+    sent = "authorization, mcp-protocol-version"
+    asked = {"access-control-request-method": "POST", "access-control-request-headers": sent}
     allowed = client.options("/v1/ask", headers={"origin": "https://portal.example.org", **asked})
+    assert allowed.status_code == 200
     assert allowed.headers["access-control-allow-origin"] == "https://portal.example.org"
     refused = client.get("/v1/search", headers={"origin": "https://portal.example.org"})
     assert refused.status_code == 401 and "etag" in refused.headers["access-control-expose-headers"]
