@@ -101,8 +101,7 @@ def test_a_visitor_asks_by_keyboard_and_follows_a_mark_to_its_source(tab):
     panel.get_by_text("Thank you.").wait_for()
     assert panel.get_by_role("button", name="Helpful", exact=True).get_attribute("aria-pressed") == "true"
     tab.keyboard.press("Escape")
-    button = tab.get_by_role("button", name="Ask", exact=True)
-    assert button.get_attribute("aria-expanded") == "false"
+    tab.get_by_role("button", name="Ask", exact=True, expanded=False).wait_for()
     assert tab.locator("iframe").is_hidden() and tab.trouble == []
 
 
@@ -127,6 +126,17 @@ def test_an_answer_is_shown_while_it_is_written(tab):
     assert panel.locator(".draft").count() == 0 and panel.locator("#log").get_attribute("aria-busy") == "false"
     assert "six until dusk" in frame.evaluate("drafts.map((one) => one.textContent).join()")
     assert tab.trouble == []
+
+
+def test_nothing_can_be_sent_before_the_script_runs(browser, shop):
+    context = browser.new_context()
+    context.route("**/*.js", lambda route: route.abort())
+    page = context.new_page()
+    page.goto(f"{shop[2]}/save")
+    assert page.locator("form").count() == 3 and not page.locator("form:visible").count()
+    page.goto(f"{shop[2]}/widget/panel")
+    assert page.get_by_role("button", name="Ask").is_disabled()
+    context.close()
 
 
 def accessible(shown):

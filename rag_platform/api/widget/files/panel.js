@@ -148,4 +148,4 @@ const close = () => parent.postMessage({ rag: "close" }, "*"); // says nothing t
 at("close").addEventListener("click", close);
 addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
 addEventListener("message", (event) => { if (event.source === parent && event.data?.rag === "focus") field.focus(); });
-field.disabled = false; // what is typed before this script runs would be lost
+field.disabled = form.querySelector("button").disabled = false; // what is typed before this script runs would be lost

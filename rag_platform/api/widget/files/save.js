@@ -75,4 +75,5 @@ ask.addEventListener("submit", told(async () => {
   log.prepend(block);
   return "";
 }));
+keys.hidden = false; // sent before this script runs, it would load the page anew and lose the other one
 if (localStorage.getItem(KEY)) unlock();
