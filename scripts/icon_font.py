@@ -3,8 +3,8 @@
     uv run --no-project --with fonttools==4.68.0 --with brotli==1.2.1 scripts/icon_font.py STREAMLIT
 
 STREAMLIT is the installed package, which carries the whole font. Writes app/icons/symbols.woff2, and what it holds into
-app/icons/names.txt. That are the icons that app/ and Streamlit's scripts name, and those of app/icons/beside.txt, which app/
-may name without cutting again. A test tells when one is missing.
+app/icons/names.txt: the icons that app/ and Streamlit's scripts name, and those of app/icons/beside.txt, which app/ may
+name without cutting again. A test tells when one is missing.
 """
 
 import re
