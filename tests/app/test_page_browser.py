@@ -1,8 +1,10 @@
 """The page in a real browser: ask, open a citation, read the quote."""
 
+import re
 import time
 
 import pytest
+from playwright.sync_api import expect
 
 from rag_platform.workspace import open_workspace
 from tests.app.browsing import in_browser, page_over, tab_of, violations
@@ -119,10 +121,21 @@ def test_a_judged_answer_a_shared_and_a_deleted_chat(browser, address, served):
         with tab.expect_download() as download:
             tab.get_by_role("button", name="Export").click()
         assert "25 days" in download.value.path().read_text()
+        link_of = tab.url
         tab.get_by_role("button", name="More").click()
         tab.get_by_role("button", name="Delete").click()
-        tab.get_by_test_id("stDialog").get_by_role("button", name="Delete").click()
         tab.locator(".hero").wait_for()
+        said = tab.locator("nav.chats a")
+        expect(said).to_have_count(0)
+        assert violations(tab) == []
+        tab.get_by_role("button", name="Undo").click()
+        expect(said).to_have_count(1)  # it is where it was
+        said.click()
+        tab.get_by_role("button", name="More").click()
+        tab.get_by_role("button", name="Delete").click()
+        tab.get_by_role("button", name="Undo").wait_for()
+        expect(tab.get_by_role("button", name="Undo")).to_have_count(0, timeout=60_000)
+        assert open_workspace(served).chats.find(re.search("chat=(.*)", link_of)[1]) is None
         assert tab.locator("nav.chats a[aria-current]").count() == 0 and tab.trouble == []
 
 
