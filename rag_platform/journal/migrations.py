@@ -116,6 +116,8 @@ create table threads (
 )
 """
 
+_CHAT_SCOPES = "alter table chats add column scope text not null default '{}'"
+
 MIGRATIONS = ("",) * 7 + (
     _TABLES,
     _ADMIN_KEYS,
@@ -128,5 +130,6 @@ MIGRATIONS = ("",) * 7 + (
     _PREFERENCES,
     _REPEATED,
     _RECEIPT_OF_REPEATED,
+    _CHAT_SCOPES,
 )
 """A file stores the number of its steps. The first release begins with 8: so many had the files of its development."""
