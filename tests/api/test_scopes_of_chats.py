@@ -50,9 +50,9 @@ def test_only_what_may_be_read_is_named_and_chosen(workspace):
 
 def client_owner(workspace, chat):
     with workspace.journal.reading() as connection:
-        return connection.execute(
-            "select principal from chats where id = ?", (chat.rpartition("/")[2],)
-        ).fetchone()["principal"]
+        return connection.execute("select principal from chats where id = ?", (chat.rpartition("/")[2],)).fetchone()[
+            "principal"
+        ]
 
 
 def test_a_chat_of_somebody_else_has_no_scope(workspace):

@@ -129,7 +129,8 @@ class Catalog:
         sql = (
             "select doc_id, title, uri from documents where type <> ? and (contains(lower(title), lower(?)) "
             "or contains(lower(split_part(uri, '/', -1)), lower(?))) "
-            "order by starts_with(lower(title), lower(?)) desc, coalesce(published_at, updated_at) desc nulls last, uri "
+            "order by starts_with(lower(title), lower(?)) desc, "
+            "coalesce(published_at, updated_at) desc nulls last, uri "
             f"limit {_LOOKED_THROUGH}"
         )
         found = self._frame(sql, [CANARY, words, words, words])

@@ -86,7 +86,12 @@ def answer_in_chat(workspace: Workspace, chat: str, owner: str, question: str, *
     ask_in_chat(workspace, chat, owner, question)
     filters = workspace.chat_scopes.of(chat, owner).within(options.get("filters", Filters()))
     readers = filters.principals
-    options = {"asker": owner, **options, "filters": filters, "history": remembered(workspace, chat, owner, readers, REMEMBERED)}
+    options = {
+        "asker": owner,
+        **options,
+        "filters": filters,
+        "history": remembered(workspace, chat, owner, readers, REMEMBERED),
+    }
     found: list[SearchResult] = []
     draft, whole = PartialAnswer(), None
     try:

@@ -5,6 +5,7 @@ Both only ever narrow what its asker may search. What names nothing that they ma
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from rag_platform.core.hits import Filters
 from rag_platform.index.releases.open_version import OpenVersion
@@ -43,8 +44,8 @@ def scoped(question: str, index: OpenVersion, filters: Filters) -> Scoped:
     return Scoped(left if any(map(str.isalnum, left)) else question, filters, named)
 
 
-def narrowed(chosen: Sequence[str], meant: Sequence[str]) -> tuple[str, ...]:
-    """Return what two lists of alternatives leave, an empty one being everything; never an empty list."""
+def narrowed(chosen: Sequence[str], meant: Sequence[str]) -> Any:
+    """Return what two lists of alternatives leave, an empty one being everything: a tuple that is never empty."""
     return tuple(one for one in meant if not chosen or one in chosen) or (NOTHING,)
 
 
