@@ -10,11 +10,11 @@ from app.chat.answering import ask, begin, follow, underway
 from app.chat.listing import show_chats
 from app.chat.managing import show_head
 from app.chat.pending import PendingQuestion, ask_again, take_pending
-from app.chat.scoping import keep, scope_of, show_completions, show_scope, take_quote
 from app.chat.suggesting import show_examples, show_next
 from app.chat.turns import Exchange, Viewer, exchanges, offer, question_html, show
 from app.navigation import set_title
 from app.rendering import age
+from app.scope.scoping import keep, scope_of, show_completions, show_scope, take_quote
 from app.texts import say, say_html
 from rag_platform.core.errors import NothingPublished, TooManyRequests
 from rag_platform.journal.permissions import closed, unreadable
