@@ -34,6 +34,7 @@ from rag_platform.api.resources import (
     suggestions,
     trials,
     versions,
+    watches,
 )
 from rag_platform.api.widget import routes as widget
 from rag_platform.operations.observability.metrics import Metrics
@@ -73,6 +74,8 @@ _ROUTERS = (
     suggestions.router,
     trials.router,
     versions.router,
+    watches.router,
+    watches.feeds,
     chat_completions.router,
     embedding_route.router,
     model_names.router,
