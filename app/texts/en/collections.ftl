@@ -397,3 +397,4 @@ collections-secret-kept = Kept as it is
 collections-hint-lines = One in each line
 collections-hint-json = As JSON
 collections-not-set = As usual
+collections-ask = Ask about these documents
