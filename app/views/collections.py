@@ -10,6 +10,7 @@ from app.collecting.files import show_collection
 from app.collecting.listing import opened, show_list, show_place_missing
 from app.collecting.sources import show_source, show_sources
 from app.rendering import plain_label
+from app.since import show_since
 from app.texts import say
 from rag_platform.core.errors import NotFound, RagError, SettingsError
 from rag_platform.people.identity import Person
@@ -44,6 +45,7 @@ def overview(person: Person) -> None:
     if named and (place := opened()) is not None:
         try:
             show_collection(place, place.show(named, person.principals), person)
+            show_since(named, person)
         except RagError as error:
             _lost("collection", error)
         else:
