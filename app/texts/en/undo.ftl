@@ -7,6 +7,7 @@ undo-collection = The collection <b>{ $name }</b> is deleted.
 undo-source = The source <b>{ $name }</b> is deleted.
 undo-question = The question <b>{ $name }</b> is deleted.
 undo-proposal = <b>{ $name }</b> is dismissed.
+undo-watch = <b>{ $name }</b> is watched no more.
 undo-rule = What was decided of <b>{ $name }</b> is taken back.
 undo-keep = Undo
 undo-keep-help = Keep { $name }
