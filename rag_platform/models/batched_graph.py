@@ -80,9 +80,8 @@ def _constant(graph: onnx.GraphProto, name: str, values: np.ndarray) -> str:
 def _bias(graph: onnx.GraphProto) -> Iterator[NodeProto]:
     """Turn the mask into what is added to the scores of all heads and places."""
     axes = _constant(graph, "bias.axes", np.array([1, 2]))
-    one, least = (
-        _constant(graph, f"bias.{name}", np.array([value], np.float32)) for name, value in (("one", 1), ("least", _LEAST))
-    )
+    one = _constant(graph, "bias.one", np.array([1], np.float32))
+    least = _constant(graph, "bias.least", np.array([_LEAST], np.float32))
     yield helper.make_node("Sub", [one, "mask.float"], ["bias.padded"])
     yield helper.make_node("Mul", ["bias.padded", least], ["bias.flat"])
     yield helper.make_node("Unsqueeze", ["bias.flat", axes], ["bias"])
