@@ -169,6 +169,25 @@ def test_a_figure_and_its_caption_are_one_paragraph_in_their_column():
     assert text.index("A7 of") < text.index("![A heron") < text.index("C0 of") < text.index("B0 of")
 
 
+def test_a_caption_above_its_figure_is_one_paragraph_with_it():
+    above = [
+        (50, 640, "Herons live beside water."),
+        (50, 530, "Figure 2: Seen in winter, when the water is"),
+        (50, 518, "low and the reeds are brown"),
+    ]
+    lines = " ".join(f"BT /F1 10 Tf {x} {y} Td ({text}) Tj ET" for x, y, text in above)
+    text = read_pdf(
+        pdf_of(f"Birds{HERON} {lines} BT /F1 10 Tf 50 200 Td (Below", TREE, "/StructParents 0", DESCRIBED)
+    ).text
+    caption = "Figure 2: Seen in winter, when the water is\nlow and the reeds are brown"
+    assert text.split("\n\n") == [
+        "# Birds",
+        "Herons live beside water.",
+        f"{caption}\n![A heron (Ardea) in the reeds]",
+        "Below 1",
+    ]
+
+
 # --- attached files ---------------------------------------------------------------------------------
 
 FILE = "<< /Type /EmbeddedFile /Subtype /text#2Fplain /Length 21 >>\nstream\nThe farm has a pond.\n\nendstream"
