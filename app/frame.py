@@ -26,6 +26,7 @@ from rag_platform.core.errors import (
 )
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.operations.serving.server import trusts_local
+from rag_platform.operations.watching.looking import keep_looking
 from rag_platform.people.admin_links import AdminLinks
 from rag_platform.people.identity import Person, local_person, person_from_claims, visitor_of
 from rag_platform.people.locality import is_loopback, remote_reason
@@ -42,6 +43,7 @@ def workspace() -> Workspace:
     if st.runtime.exists():  # else a test runs the views, and nobody waits
         opened.follow()
         listen(opened)
+        keep_looking(opened)
     return opened
 
 

@@ -20,6 +20,7 @@ from app.chat.trace import trace_html
 from app.figures import short
 from app.rendering import age, plain_html
 from app.texts import say, say_html
+from app.watch_buttons import offer_answer
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Message
@@ -176,6 +177,8 @@ def _tools(said: Message, receipt: Receipt, viewer: Viewer) -> None:
         copy, done = escape(say("ask-copy")), escape(say("ask-copied"), quote=True)
         button = f'<button type="button" class="tool" data-copy="{copied}" data-done="{done}">{copy}</button>'
         st.html(button, width="content")
+        if viewer.mine:
+            offer_answer(receipt, said.id, frame.person())
         when = age(receipt.asked_at, datetime.now(UTC))
         facts = say_html("ask-told", when=when, version=short(receipt.version), model=receipt.model)
         ids = f"<code>{escape(receipt.id)}</code> <code>{escape(receipt.version)}</code>"

@@ -14,6 +14,7 @@ from app.chat.suggesting import show_examples, show_next
 from app.chat.turns import Exchange, Viewer, exchanges, offer, question_html, show
 from app.navigation import set_title
 from app.rendering import age
+from app.scope.scoping import keep, scope_of, show_completions, show_scope, take_quote
 from app.texts import say, say_html
 from rag_platform.core.errors import NothingPublished, TooManyRequests
 from rag_platform.journal.permissions import closed, unreadable
@@ -37,6 +38,7 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
     chat = workspace.chats.find(chat_id, person.id) if chat_id else None
     if chat_id and chat is None:
         st.html(f'<div class="notes"><p>{say("ask-gone")}</p></div>')
+    take_quote()
     if "too-long" in st.session_state:  # it can be shortened
         st.session_state["question"] = st.session_state.pop("too-long")
         st.warning(
@@ -46,19 +48,25 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
     if typed and len(typed) > LONGEST:
         st.session_state["too-long"] = typed
         st.rerun()
-    pending = take_pending(typed)
+    show_completions()
+    pending, scope = take_pending(typed), scope_of(chat, person)
     if pending:
         try:
+            fresh = chat is None
             chat = begin(pending, chat, person)
+            if fresh:
+                keep(scope, chat, person)
         except TooManyRequests as error:
             _refuse(pending, error)
             pending = None
     show_chats(chat.id if chat else None)
     if not chat and not pending:
+        show_scope(scope, None, person)
         _welcome(person, live)
     if chat:
         set_title(chat.title)
         show_head(chat)
+        show_scope(scope, chat, person)
         receipts = workspace.chats.receipts(workspace.chats.messages(chat.id, person.id)).values()
         documents = {one for receipt in receipts for one in receipt.documents}
         viewer = Viewer(True, closed(workspace.versions, documents, person.principals), live)

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from rag_platform.api import answers, health, reference_page
 from rag_platform.api.access import Served
 from rag_platform.api.administration import diagnoses, permission_rules
+from rag_platform.api.asking import scopes
 from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.conditional import ConditionalRequests
 from rag_platform.api.idempotency import HEADER, REPLAYED, Repeated, answer_repeated
@@ -68,6 +69,7 @@ _ROUTERS = (
     reference_page.router,
     release.router,
     review.router,
+    scopes.router,
     sources.router,
     suggestions.router,
     trials.router,

@@ -136,6 +136,8 @@ create table found_documents (
 ) without rowid
 """
 
+_CHAT_SCOPES = "alter table chats add column scope text not null default '{}'"
+
 MIGRATIONS = ("",) * 7 + (
     _TABLES,
     _ADMIN_KEYS,
@@ -149,5 +151,6 @@ MIGRATIONS = ("",) * 7 + (
     _REPEATED,
     _RECEIPT_OF_REPEATED,
     _WATCHES,
+    _CHAT_SCOPES,
 )
 """A file stores the number of its steps. The first release begins with 8: so many had the files of its development."""

@@ -90,6 +90,12 @@ class Chats:
             row = connection.execute(f"{_OWN} and id = ?", (principal, chat_id)).fetchone()
         return _chat(row) if row else None
 
+    def own(self, chat_id: str, principal: str = "") -> Chat:
+        """Return somebody's chat; `NotFound` when there is none of that id, or it is somebody else's."""
+        if (found := self.find(chat_id, principal)) is None:
+            raise NotFound(_NOT_YOURS)
+        return found
+
     def of(self, principal: str = "", words: str = "", limit: int = 100) -> list[Chat]:
         """Return a person's chats, the last used first: those whose title or messages contain each of the words."""
         terms = words.casefold().split()
@@ -156,8 +162,7 @@ class Chats:
         Raises:
             NotFound: it is not this person's chat.
         """
-        if self.find(chat_id, principal) is None:
-            raise NotFound(_NOT_YOURS)
+        self.own(chat_id, principal)
         with self._journal.writing() as connection:
             last = connection.execute("select max(id) from messages where chat_id = ?", (chat_id,)).fetchone()[0]
             row = connection.execute(
@@ -178,8 +183,7 @@ class Chats:
 
     def unshare(self, chat_id: str, principal: str = "") -> None:
         """Take a chat's link back: it leads nowhere any more. `NotFound` when it is not this person's chat."""
-        if self.find(chat_id, principal) is None:
-            raise NotFound(_NOT_YOURS)
+        self.own(chat_id, principal)
         with self._journal.writing() as connection:
             connection.execute("delete from shares where chat_id = ?", (chat_id,))
 

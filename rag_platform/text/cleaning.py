@@ -21,6 +21,9 @@ def clean(text: str) -> str:
 
     Ligatures and presentation forms become the letters that they stand for.
     """
+    if text.isascii() and text.replace("\n", "").isprintable():  # as most text is
+        plain = _TRAILING.sub("", text) if " \n" in text or text.endswith(" ") else text
+        return (_BLANK_LINES.sub("\n\n", plain) if "\n\n\n" in plain else plain).strip("\n")
     text = _LINE_END.sub("\n", _SHAPE.sub(_letters, _UNWANTED.sub("", text)))
     text = unicodedata.normalize("NFC", _SPACE.sub(" ", text))
     return _BLANK_LINES.sub("\n\n", _TRAILING.sub("", text)).strip("\n")

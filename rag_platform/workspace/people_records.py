@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rag_platform.journal.journal import Journal
     from rag_platform.journal.proposals import Proposals
     from rag_platform.journal.usage import UsageCounter
+    from rag_platform.people.chat_scopes import ChatScopes
     from rag_platform.people.chats import Chats
     from rag_platform.people.preferences import Preferences
     from rag_platform.people.rate_limits import RateLimits
@@ -51,6 +52,13 @@ class Records(Stores):
         from rag_platform.people.chats import Chats
 
         return Chats(self.journal)
+
+    @locked_cached_property
+    def chat_scopes(self) -> ChatScopes:
+        """What each chat is answered from."""
+        from rag_platform.people.chat_scopes import ChatScopes
+
+        return ChatScopes(self.journal)
 
     @locked_cached_property
     def watches(self) -> Watches:

@@ -30,6 +30,7 @@ ADDRESSES = {
     "passages": "/document?{passage}&tab=passages",
     "cited": "/document?{passage}&tab=cited",
     "pdf": "/document?{pdf}",
+    "watches": "/watches",
     "collections": "/collections",
     "collection": "/collections?collection=physics-first-year",
     "sources": "/collections?show=sources",

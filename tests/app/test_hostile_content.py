@@ -2,11 +2,13 @@
 
 import json
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
+from rag_platform.operations.watching.looking import look_first
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 from tests.app.browsing import expect, in_browser, page_over, settled, tab_of
@@ -99,6 +101,10 @@ def home(tmp_path_factory, model_folder):
         workspace.chats.say(chat, "user", text)
         workspace.chats.say(chat, "assistant", f"{text} says the answer. [1] [?]")
         workspace.answerer.ask(f"Who wrote {text} about tungsten?")
+    for text in SOME:
+        watch_of(workspace, f"zebra protocol {text}", kind="search")
+        answers = [workspace.answerer.ask(f"{asked} {text}").receipt_id for asked in (QUESTION, "Who wrote")]
+        watch_of(workspace, f"{QUESTION} {text}", *answers)
     (home / "questions").mkdir()
     labelled = [
         {
@@ -116,6 +122,15 @@ def home(tmp_path_factory, model_folder):
     (docs / "broken <img src=x onerror=window.owned=1>.pdf").write_bytes(b"%PDF-1.4 broken")
     pipeline.sync_source("zoo")
     return home
+
+
+def watch_of(workspace, question, *receipts, kind="question"):
+    """Watch it, and let something have changed."""
+    now, live = datetime.now(UTC), workspace.retriever.live().id
+    watch = workspace.watches.find(workspace.watches.begin("", question, now, kind=kind), "")
+    for receipt in receipts or (None,):
+        workspace.watches.add(watch, live, now, receipt_id=receipt)
+    assert look_first(workspace, watch.id) == []
 
 
 @pytest.fixture(scope="module")
@@ -252,6 +267,16 @@ def test_collections(tab):
     for number in range(len(SOME)):
         tab.goto(f"{tab.address}/collections?collection=c{number}")
         tab.locator(".file").first.wait_for()
+        harmless(tab)
+
+
+def test_watches(tab, workspace):
+    tab.goto(f"{tab.address}/watches")
+    tab.locator("ul.watches li").first.wait_for()
+    harmless(tab)
+    for watch in workspace.watches.of(""):
+        tab.goto(f"{tab.address}/watches?watch={watch.id}")
+        tab.locator("section.change").first.wait_for()
         harmless(tab)
 
 

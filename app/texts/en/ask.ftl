@@ -215,3 +215,13 @@ ask-export-sources = Sources
 ask-export-checked = Checked
 ask-export-page = page { $page }
 ask-export-at = Exported on { $date }.
+
+## What a chat is answered from
+
+ask-scope = Only from
+ask-scope-remove = Answer from { $name } no longer
+ask-scope-all = From everything
+ask-scope-gone = something that is no longer here, or that you may no longer read
+ask-complete = Collections and documents
+ask-complete-collection = collection
+ask-complete-document = document

@@ -375,3 +375,4 @@ collections-wrong-cron = Five fields: minute, hour, day, month, weekday. “30 7
 collections-wrong-number = A number above zero.
 collections-wrong-folder = There is no such folder on this machine.
 collections-wrong-kind = Only an admin may add this kind of source.
+collections-ask = Ask about these documents

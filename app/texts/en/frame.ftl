@@ -6,6 +6,7 @@ frame-ask = Ask
 frame-search = Search
 frame-collections = Collections
 frame-document = Document
+frame-watches = Watched
 frame-quality = Quality
 frame-operate = Operate
 frame-opening = Opening the workspace …

@@ -1,5 +1,6 @@
 """A watch's findings as changes that somebody reads: before, after, the difference; without what they may not read."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +15,8 @@ from rag_platform.people.watches import Finding, Watch
 from rag_platform.text.text_diff import Line, hunk_lines, hunks
 from rag_platform.workspace import Workspace
 
+_MARKS = re.compile(r"^> ?|\*\*", re.MULTILINE)
+"""Of quotes and of short answers, where an answer is of quotes."""
 Change = Literal["came", "changed", "went"]
 
 
@@ -92,7 +95,7 @@ def last_said(workspace: Workspace, watch: Watch, readers: Sequence[str] | None)
 
 def difference(before: str, after: str) -> tuple[Line, ...]:
     """Return the lines by which two texts differ, with the words that do."""
-    old, new = before.split("\n"), after.split("\n")
+    old, new = (_MARKS.sub("", text).split("\n") for text in (before, after))
     return tuple(line for group in hunks(old, new) for line in hunk_lines(old, new, group, 1))
 
 

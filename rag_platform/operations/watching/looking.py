@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from rag_platform.config.sections.retrieval import Mode
 from rag_platform.core.answers import Answer, Citation
-from rag_platform.core.errors import DocumentForgotten, NothingPublished, RagError, message_of
+from rag_platform.core.errors import DocumentForgotten, NothingPublished, message_of
 from rag_platform.core.hits import Filters
 from rag_platform.journal.journal import Journal
 from rag_platform.journal.receipts import Receipt
@@ -22,6 +22,8 @@ from rag_platform.workspace import Workspace
 
 FIRST = 10
 """Documents of a search that are watched: the best ones."""
+FAILED = "it could not be asked; it is tried again"
+"""What its owner is told of a look that failed: why, which may name servers of the house, is for the log."""
 LIMIT = 60.0
 """Seconds after which what has not been asked yet is left to the next look."""
 _TIMES = ("since", "until")
@@ -92,7 +94,7 @@ def _looked(workspace: Workspace, watch: Watch, move: str, now: datetime) -> lis
     except NothingPublished:
         pass
     except Exception as error:  # noqa: BLE001  one watch never stops the others
-        workspace.watches.failed(watch, message_of(error) if isinstance(error, RagError) else "it failed")
+        workspace.watches.failed(watch, FAILED)
         return [f"watch {watch.id}: {message_of(error)}"]
     workspace.watches.looked(watch, move)
     return []

@@ -17,6 +17,8 @@ from rag_platform.workspace import Workspace
 ATOM = "http://www.w3.org/2005/Atom"
 _SIGNS = {"old": "- ", "new": "+ ", "same": "  "}
 _WORDS = {"came": "new", "changed": "changed", "went": "no longer found"}
+FAILED = "it could not be sent; it is tried again"
+"""What the owner is told; why, which may name servers of the house, is for the log."""
 _LONGEST_TITLE = 120
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that no document of XML 1.0 may hold."""
@@ -59,7 +61,7 @@ def send_due(workspace: Workspace, now: datetime) -> list[str]:
         try:
             send_email(workspace, _email(workspace, watch, change, address))
         except AlertFailed as error:
-            workspace.watches.mail_failed(finding, str(error), now)
+            workspace.watches.mail_failed(finding, FAILED, now)
             return [f"an e-mail of watch {watch.id} was not sent: {error}; it is tried again"]
         workspace.watches.mailed(finding, now)
     return []

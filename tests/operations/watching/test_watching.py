@@ -174,7 +174,7 @@ def test_a_watch_that_fails_is_tried_again_and_stops_no_other(workspace, monkeyp
     (problem,) = look(workspace, NOW)
     assert "the server is silent" in problem and changes(workspace, first) == []
     assert len(changes(workspace, second)) == 1
-    assert workspace.watches.find(first.id, ILSE).problem == "the server is silent"
+    assert workspace.watches.find(first.id, ILSE).problem == looking.FAILED
     monkeypatch.setattr(looking, "_ask", ask)
     assert look(workspace, NOW) == [] and changes(workspace, first) == []  # another process may still be at it
     assert look(workspace, NOW + LEASE) == []
@@ -201,7 +201,7 @@ def test_a_change_is_mailed_once_and_again_only_when_that_failed(mailed):
     (message,) = box.messages
     assert message["To"] == "ilse@example.org" and QUESTION in message["Subject"]
     text = message.get_content()
-    assert "- > The ferry runs from six" in text and "+ > The ferry runs from seven" in text
+    assert "- The ferry runs from six" in text and "+ The ferry runs from seven" in text
     (change,) = changes(workspace, watch)
     assert change.mailed == NOW + timedelta(minutes=2) and change.mail_error == ""
 
