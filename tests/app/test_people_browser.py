@@ -155,12 +155,12 @@ def test_only_a_link_makes_an_admin_where_others_are_served_too(browser, served)
             visitor.get_by_text("To manage this page").wait_for()
             assert visitor.get_by_role("link", name="Operate").count() == 0
         with tab_of(browser, link) as admin:
-            admin.get_by_role("link", name="Operate").wait_for()
+            admin.get_by_test_id("stHeader").get_by_role("link", name="Operate").wait_for()
             assert "token" not in admin.url
             ask(admin, "How many days of paid leave do employees get?")
             chat = admin.url.partition("?")[2]
             admin.reload()
-            admin.get_by_role("link", name="Operate").wait_for()
+            admin.get_by_test_id("stHeader").get_by_role("link", name="Operate").wait_for()
         with tab_of(browser, link) as late:
             assert "was used already" in late.content()
             late.trouble.clear()  # the browser notes the 403
