@@ -1,6 +1,7 @@
 """Ask: a chat whose answers carry their sources. The chat's id is in the address, so that it can be opened again."""
 
 from datetime import datetime
+from html import escape
 
 import streamlit as st
 
@@ -49,6 +50,11 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
         st.session_state["too-long"] = typed
         st.rerun()
     show_completions()
+    with st.container(key="listen"):
+        listen, failed = escape(say("ask-listen")), escape(say("ask-listen-failed"), quote=True)
+        st.html(
+            f'<button type="button" class="tool listen" aria-pressed="false" data-failed="{failed}">{listen}</button>'
+        )
     pending, scope = take_pending(typed), scope_of(chat, person)
     if pending:
         try:

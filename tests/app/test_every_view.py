@@ -39,6 +39,7 @@ ADDRESSES = {
     "versions": "/quality?part=versions",
     "questions": "/quality?part=questions",
     "proposed": "/quality?part=proposed",
+    "feedback": "/quality?part=feedback",
     "operate": "/operate",
     "sources-health": "/operate?part=sources",
     "asked": "/operate?part=asked",

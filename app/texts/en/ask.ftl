@@ -98,6 +98,10 @@ ask-try-again = Try again
 ask-try-with = Answer with { $name }
 ask-next = Ask next
 ask-copy = Copy
+ask-speak = Read aloud
+ask-speak-stop = Stop reading
+ask-listen = Ask by voice
+ask-listen-failed = Nothing could be heard
 ask-copied = Copied
 ask-late = <b>{ $sources }</b> { $count ->
         [one] is late: its schedule has passed twice since it was read { $age }.
