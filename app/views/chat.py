@@ -161,7 +161,7 @@ def _welcome(person: Person, live: str) -> None:
 def show_shared(token: str, person: Person, live: str) -> None:
     """Show a chat that somebody shared: what its reader may read of it."""
     workspace = frame.workspace()
-    shared = workspace.chats.opened(token)
+    shared = workspace.chats.opened(token, {person.id, *workspace.access.asker(person.principals)})
     if shared is None:
         st.html(f'<div class="empty">{say("ask-shared-gone")}</div>')
     else:
