@@ -2,6 +2,7 @@
 window.askButtons ||= (document.addEventListener("click", (click) => {
   const copy = click.target.closest?.("button.tool[data-copy]");
   if (copy) copyText(copy);
+  if (click.target.closest?.("button.tool[data-print]")) setTimeout(() => print(), 300); // when the menu has closed
 }, true), true);
 
 async function copyText(button) {

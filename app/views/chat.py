@@ -1,6 +1,7 @@
 """Ask: a chat whose answers carry their sources. The chat's id is in the address, so that it can be opened again."""
 
 from datetime import datetime
+from html import escape
 
 import streamlit as st
 
@@ -50,6 +51,11 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
         st.session_state["too-long"] = typed
         st.rerun()
     show_completions()
+    with st.container(key="listen"):
+        listen, failed = escape(say("ask-listen")), escape(say("ask-listen-failed"), quote=True)
+        st.html(
+            f'<button type="button" class="tool listen" aria-pressed="false" data-failed="{failed}">{listen}</button>'
+        )
     pending, scope = take_pending(typed), scope_of(chat, person)
     if pending:
         try:
@@ -165,7 +171,7 @@ def _welcome(person: Person, live: str) -> None:
 def show_shared(token: str, person: Person, live: str) -> None:
     """Show a chat that somebody shared: what its reader may read of it."""
     workspace = frame.workspace()
-    shared = workspace.chats.opened(token)
+    shared = workspace.chats.opened(token, {person.id, *workspace.access.asker(person.principals)})
     if shared is None:
         st.html(f'<div class="empty">{say("ask-shared-gone")}</div>')
     else:

@@ -39,12 +39,20 @@ ADDRESSES = {
     "versions": "/quality?part=versions",
     "questions": "/quality?part=questions",
     "proposed": "/quality?part=proposed",
+    "feedback": "/quality?part=feedback",
     "operate": "/operate",
     "sources-health": "/operate?part=sources",
     "asked": "/operate?part=asked",
     "holding": "/operate?part=holding",
     "costs": "/operate?part=costs",
     "review": "/operate?part=review",
+    "people": "/admin",
+    "reading": "/admin?part=reading",
+    "tokens": "/admin?part=tokens",
+    "limits": "/admin?part=limits",
+    "servers": "/admin?part=servers",
+    "backups": "/admin?part=backups",
+    "add-any": "/collections?add=git",
 }
 """Of each view; what stands in braces is of the workspace."""
 

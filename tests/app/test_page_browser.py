@@ -118,6 +118,7 @@ def test_a_judged_answer_a_shared_and_a_deleted_chat(browser, address, served):
         tab.keyboard.press("Escape")
         with tab.expect_download() as download:
             tab.get_by_role("button", name="Export").click()
+            tab.get_by_role("button", name="Markdown").click()
         assert "25 days" in download.value.path().read_text()
         tab.get_by_role("button", name="More").click()
         tab.get_by_role("button", name="Delete").click()

@@ -13,7 +13,7 @@ pytestmark = in_browser
 PARTS = [
     *(
         f"/quality?part={part}"
-        for part in ("overview", "versions", "questions", "proposed", "report", "compare", "edit")
+        for part in ("overview", "versions", "questions", "proposed", "feedback", "report", "compare", "edit")
     ),
     *(f"/operate?part={part}" for part in ("now", "sources", "asked", "holding", "costs")),
 ]
@@ -121,3 +121,14 @@ def test_an_unanswered_question_is_proposed(browser, address, judged):
         tab.get_by_text("The documents do answer it").wait_for()
         assert tab.get_by_text("<script>alert(1)</script>").count() == 1
         assert tab.trouble == []
+
+
+def test_a_bad_answer_becomes_a_question_of_the_gate_by_a_click(browser, address, judged):
+    with tab_of(browser, f"{address}/quality?part=feedback") as tab:
+        tab.get_by_text("Questions with bad answers").wait_for(timeout=60_000)
+        tab.get_by_text("When does the office open?").first.click()
+        tab.get_by_role("button", name="Make it a question of the gate").click()
+        tab.get_by_text("It is a question of the gate now").wait_for()
+        rows = (judged[0] / "questions" / "feedback.jsonl").read_text().splitlines()
+        assert "When does the office open?" in {json.loads(row)["question"] for row in rows}
+        assert violations(tab) == []
