@@ -60,7 +60,7 @@ class _Stopping:
 def main() -> None:
     """Run the command line."""
     stopping, status = _Stopping(), 0
-    leaving = atexit.register(_Leaving())  # before all others, so that it is called after them
+    atexit.register(leaving := _Leaving())  # before all others, so that it is called after them
     try:
         if (answer := ask_server(sys.argv[1:])) is not None:
             sys.stdout.write(answer)

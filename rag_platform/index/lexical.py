@@ -155,14 +155,14 @@ class LexicalIndex:
         shortest = np.float32(SHORTEST * statistics.average_length)
         weight = np.float32((1 + SATURATION) * statistics.idf(term))
         holding, counts = statistics.postings.of(term, superset=places is not None)
-        rows, own = holding, slice(None)
+        rows = holding
         if places is not None and len(holding):
             at = np.minimum(np.searchsorted(holding, places), len(holding) - 1)
             rows = np.flatnonzero(holding[at] == places)
-            own = at[rows]
-        lengths = np.maximum(self.postings.lengths[holding[own]], shortest)
+            holding, counts = holding[at[rows]], counts[at[rows]]
+        lengths = np.maximum(self.postings.lengths[holding], shortest)
         norms = lengths * per_term + np.float32(SATURATION * (1 - NORMALISATION))
-        times = counts[own].astype(np.float32)
+        times = counts.astype(np.float32)
         return rows, weight * times / (times + norms)
 
     def word_weight(self, word: str, statistics: Statistics) -> float:
