@@ -12,6 +12,7 @@ from typing import Any
 from starlette.datastructures import Headers, MutableHeaders
 from streamlit import config
 
+from app.assets import ICONS
 from app.navigation import VIEWS
 from app.texts import say
 
@@ -20,8 +21,12 @@ _BASE = """<script>
 window.__streamlit = {{
   BACKEND_BASE_URL: new URL(location.pathname.replace(/({views})\\/?$/, ""), location.origin).href,
 }}
-</script>"""
-"""Tells where the server is; else a view that is opened by its address looks for it below that address first."""
+</script><style>
+@font-face {{ font-family: "Material Symbols Rounded"; font-display: block;
+  src: url({icons}) format("woff2"); }}
+</style>"""
+"""Tells where the server is, else a view that is opened by its address looks for it below that address first; and where
+the icons are, in place of Streamlit's."""
 _FONT = re.compile(rb"<link[^>]*SourceSans[^>]*/>")
 """A font that is loaded before anything is shown, and is not ours."""
 _OUTLINE = """<div id="root"><style>
@@ -83,7 +88,7 @@ def _is_document(start: Message) -> bool:
 def painted(document: bytes) -> bytes:
     """Return the document with the outline; one that is not Streamlit's is returned as it is."""
     title = escape(say("frame-title"))
-    told = _FIRST + _BASE.format(views="|".join(VIEWS)).encode()
+    told = _FIRST + _BASE.format(views="|".join(VIEWS), icons=ICONS).encode()
     shown = (
         document.replace(_ROOT, _outline(title))
         .replace(_TITLE, f"<title>{title}</title>".encode())

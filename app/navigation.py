@@ -29,19 +29,23 @@ VIEWS: dict[str, View] = {
     "collections": View("collections", "folder_open", "reader", _WORK),
     "quality": View("quality", "verified", "editor", _WORK),
     "operate": View("operate", "monitoring", "admin", _WORK),
+    "admin": View("admin", "admin_panel_settings", "admin", _WORK),
     "document": View("document", "description", "reader", _BESIDE),
+    "watches": View("watches", "notifications", "reader", _WORK),
 }
+ELSEWHERE = ("document", "watches")
+"""Views that are opened from others."""
 
 
 def page_of(name: str) -> st.Page:
-    """Return a view for the navigation; a document is opened from elsewhere."""
+    """Return a view for the navigation; some are opened from elsewhere."""
     return st.Page(
         f"views/{VIEWS[name].file}.py",
         title=say(f"frame-{name}"),
         icon=f":material/{VIEWS[name].icon}:",
         url_path=name if name != "ask" else None,
         default=name == "ask",
-        visibility="hidden" if name == "document" else "visible",
+        visibility="hidden" if name in ELSEWHERE else "visible",
     )
 
 
@@ -58,6 +62,6 @@ def bar_html(open_to: list[str], current: str) -> str:
         f"{' aria-current=page' if name == current else ''}>"
         f'<i aria-hidden="true">{VIEWS[name].icon}</i>{escape(say(f"frame-{name}"))}</a>'
         for name in open_to
-        if name != "document"
+        if name not in ELSEWHERE
     )
     return f'<nav class="bar-below" aria-label="{escape(say("frame-views"), quote=True)}">{links}</nav>'

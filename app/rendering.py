@@ -90,6 +90,15 @@ def also_html(hit: Hit) -> str:
     return f'<div class="quiet">{say_html("search-also")} {", ".join(links.values())}</div>' if links else ""
 
 
+def ask_about_html(
+    text: str, *, collections: Sequence[str] = (), documents: Sequence[str] = (), selected: str = ""
+) -> str:
+    """Render the way to a chat about these alone; `selected` names the way for a text that is selected."""
+    address = "./?" + urlencode({"collection": collections, "document": documents}, doseq=True)
+    told = f' data-selected="{escape(selected, quote=True)}"' if selected else ""
+    return f'<a class="ask-about inner" href="{escape(address, quote=True)}" target="_self"{told}>{escape(text)}</a>'
+
+
 def tags_html(tags: Sequence[str]) -> str:
     """Render a document's tags; nothing when it has none."""
     shown = "".join(f'<span class="state" title="{escape(tag, quote=True)}">{escape(tag)}</span> ' for tag in tags)

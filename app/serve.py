@@ -19,6 +19,7 @@ if str(ROOT) not in sys.path:  # Python puts app/ on the path, not the checkout
 
 from app.assets import CompressedAssets  # noqa: E402 - after the path
 from app.entrance import Entrance  # noqa: E402
+from app.feeds import feed_route  # noqa: E402
 from app.first_paint import FirstPaint  # noqa: E402
 from app.frame import tell_unexpected  # noqa: E402
 from rag_platform.operations.observability.otlp_export import export_telemetry  # noqa: E402
@@ -55,7 +56,8 @@ def page(workspace: Workspace, host: str) -> st.App:
         hours=settings.access.session_hours,
     )
     middleware = [entrance, Middleware(CompressedAssets), Middleware(FirstPaint)]
-    return st.App(ROOT / "app" / "main.py", middleware=middleware, on_script_error=tell_unexpected)
+    routes = [feed_route(workspace)]
+    return st.App(ROOT / "app" / "main.py", routes=routes, middleware=middleware, on_script_error=tell_unexpected)
 
 
 def _configure(home: Path, given: argparse.Namespace) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from app import frame
 from app.texts import say
+from app.watch_buttons import may_watch
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.operations.search_scope import prompts_for
 from rag_platform.people.chats import Chat
@@ -26,6 +27,7 @@ def show_chats(current: str | None) -> None:
         choose_generator()
         choose_prompt()
         choose_archived()
+        _watched()
         _listed(current)
 
 
@@ -59,6 +61,15 @@ def choose_archived() -> None:
     """Let the user ask what is archived by its age, where a source archives."""
     if frame.workspace().settings.max_ages:
         st.toggle(say("ask-archived"), key="archived", help=say("ask-archived-help"))
+
+
+def _watched() -> None:
+    """Show the way to what somebody watches, and how much of it is new."""
+    person = frame.person()
+    if may_watch(person):
+        new = sum(frame.workspace().watches.unseen(person.id).values())
+        label = say("watches-link-new", count=new) if new else say("watches-link")
+        st.page_link("views/watches.py", label=label, icon=":material/notifications:")
 
 
 @st.fragment

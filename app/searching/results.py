@@ -5,7 +5,7 @@ from datetime import datetime
 from html import escape
 from typing import Any, get_args
 
-from app.rendering import age, also_html, excerpt, link, marked, notes_html, place, tags_html
+from app.rendering import age, also_html, ask_about_html, excerpt, link, marked, notes_html, place, tags_html
 from app.searching.params import PAGE, PAGES, SearchParams
 from app.searching.reasons import rank_html
 from app.texts import say, say_html
@@ -43,15 +43,17 @@ class Results:
             key = "search-found-best"
         took = say_html("search-took", ms=round(result.took_ms["total"]))
         summary = f"{say_html(key, documents=documents)} · {took}{' · ' if note else ''}{note}"
-        return self._bar(summary)
+        first, last = self._query.shown
+        way = ask_about_html(say("search-ask-these"), documents=_listed(result.hits[first - 1 : last]))
+        return self._bar(summary, f'<nav aria-label="{_word("search-ask-these")}">{way}</nav>')
 
-    def _bar(self, summary: str) -> str:
+    def _bar(self, summary: str, about: str = "") -> str:
         links = [
             self._link(say(f"search-sort-{order}"), {"order": order, "page": 1}, on=self._query.order == order)
             for order in get_args(Order)
         ]
         switch = f'<nav class="switch" aria-label="{_word("search-sort")}">{"".join(links)}</nav>'
-        return f'<div class="bar"><p class="quiet" role="status">{summary}</p>{switch}</div>'
+        return f'<div class="bar"><p class="quiet" role="status">{summary}</p>{about}{switch}</div>'
 
     def _link(self, text: str, changes: dict[str, Any], *, on: bool, title: str = "") -> str:
         current = ' aria-current="true"' if on else ""
@@ -136,6 +138,10 @@ class Results:
         cleared = {facet: _CLEARED[facet]} if facet in _CLEARED else {"chosen": _but(self._query, facet)}
         named = escape(", ".join(filter_name(facet, value) for value in values))
         return say("search-try-without", filter=named, documents=documents, address=self._address(**cleared, page=1))
+
+
+def _listed(hits: Sequence[Hit]) -> list[str]:
+    return [*dict.fromkeys(hit.doc_id for hit in hits)]
 
 
 def _by_document(hits: Sequence[Hit]) -> list[Hit]:

@@ -14,7 +14,7 @@ from app.documents.passages import show_passages
 from app.documents.text import show_contents, show_text
 from app.documents.who_reads import show_who_reads
 from app.navigation import set_title
-from app.rendering import plain_label, tags_html
+from app.rendering import ask_about_html, plain_label, tags_html
 from app.texts import say, say_html
 from rag_platform.index.catalog.catalog import StoredDocument
 from rag_platform.index.releases.document_history import DocumentState, document_state, revisions
@@ -56,9 +56,11 @@ def show_head(found: DocumentState, address: Address) -> None:
     document = found.document
     set_title(document.title or document.uri)
     title = escape(document.title or document.uri)
+    words = say("document-ask"), say("document-ask-selected")
+    about = ask_about_html(words[0], documents=[document.doc_id], selected=words[1]) if found.live else ""
     st.html(
         f'<div class="document-head"><h2 class="title" dir="auto">{title}</h2>{facts_html(document)}'
-        f"{tags_html(document.tags[:SHOWN_TAGS])}</div>"
+        f"{tags_html(document.tags[:SHOWN_TAGS])}{about}</div>"
     )
     for flag in (flag for flag in document.flags if flag.startswith(INSTRUCTS)):
         st.warning(say("document-instructs", how=plain_label(flag)), icon=":material/gpp_maybe:")

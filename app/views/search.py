@@ -10,6 +10,7 @@ from app.searching.params import PAGE, SearchParams
 from app.searching.reasons import why_html
 from app.searching.results import Results
 from app.texts import say, say_html
+from app.watch_buttons import offer_search
 from rag_platform.config.settings import Mode
 from rag_platform.people.identity import Person
 from rag_platform.provenance.why import why
@@ -152,6 +153,7 @@ def show_search() -> None:
         query = SearchParams.of(st.query_params, question, settings.mode, settings.match)
         answer(query, person, typing=typing)
         if query.question:
+            offer_search(query.question, query.filters(()), person, mode=query.mode, order=query.order)
             with st.container(key="why-not"):
                 show_why_not(query, person)
 

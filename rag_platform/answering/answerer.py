@@ -179,7 +179,9 @@ class Answerer:
         question, warnings = clipped(question)
         if question and not options.get("search", True):
             return (yield from self._unsearched(question, request, history))
-        standalone = yield from step("understand", self._standalone(question, history))
+        asked = self.retriever.scoped(question, request.filters)
+        request = replace(request, filters=asked.filters)
+        standalone = yield from step("understand", self._standalone(asked.text, history))
         if history:
             timer.end("understand")
         pool = yield from step("search", self._search(standalone.question, options.get("queries", ()), request))
@@ -204,7 +206,7 @@ class Answerer:
         answer = replace(
             answer,
             question=question,
-            standalone=standalone.question if standalone.question != question else "",
+            standalone=standalone.question if standalone.question != asked.text else "",
             queries=pool.queries if question else (),
             warnings=(*warnings, *standalone.warnings, *pool.warnings, *result.warnings, *answer.warnings, *aged),
             took_ms=timer.took_ms,

@@ -10,7 +10,8 @@ from starlette.responses import Response
 
 from rag_platform.api import answers, health, reference_page
 from rag_platform.api.access import Served
-from rag_platform.api.administration import diagnoses, permission_rules
+from rag_platform.api.administration import diagnoses, people, permission_rules
+from rag_platform.api.asking import scopes
 from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.conditional import ConditionalRequests
 from rag_platform.api.idempotency import HEADER, REPLAYED, Repeated, answer_repeated
@@ -29,10 +30,12 @@ from rag_platform.api.resources import (
     receipts,
     release,
     review,
+    since,
     sources,
     suggestions,
     trials,
     versions,
+    watches,
 )
 from rag_platform.api.widget import routes as widget
 from rag_platform.operations.observability.metrics import Metrics
@@ -61,16 +64,21 @@ _ROUTERS = (
     documents.router,
     health.router,
     operating.router,
+    people.router,
     permission_rules.router,
     quality.router,
     receipts.router,
     reference_page.router,
     release.router,
     review.router,
+    scopes.router,
+    since.router,
     sources.router,
     suggestions.router,
     trials.router,
     versions.router,
+    watches.router,
+    watches.feeds,
     chat_completions.router,
     embedding_route.router,
     model_names.router,

@@ -22,6 +22,8 @@ class Filters:
     types: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     """All of them: a document must carry each."""
+    documents: tuple[str, ...] = ()
+    """Only these documents (doc_id)."""
     since: datetime | None = None
     """Only documents published (else updated) at or after this moment."""
     until: datetime | None = None

@@ -40,6 +40,7 @@ def erase_answers(journal: Journal, remains: Remains, prints: Fingerprints) -> d
         _remove_followers(connection, gone)
         _erase_own(connection, remains.principal, gone)
         connection.execute("update repeated_requests set status = 410, headers = '{}', body = null")  # any may quote it
+        gone["watches"] = _erase_watches(connection, remains, prints)
         gone["messages"] += _replace(connection, "messages", "content", prints)
         gone["chats"] += _replace(connection, "chats", "title", prints)
         gone["feedback"] += _replace(connection, "feedback", "comment", prints)
@@ -120,6 +121,17 @@ def _erase_own(connection: sqlite3.Connection, principal: str | None, gone: dict
         gone[table] += connection.execute(f"delete from {table} where principal = ?", (principal,)).rowcount
     connection.execute("delete from preferences where principal = ?", (principal,))
     connection.execute("delete from repeated_requests where who = ?", (principal,))
+
+
+def _erase_watches(connection: sqlite3.Connection, remains: Remains, prints: Fingerprints) -> int:
+    """Remove watches of this principal, and those whose question quotes a document; others find it no more."""
+    connection.executemany("delete from found_documents where doc_id = ?", [(one,) for one in remains.doc_ids])
+    quoting = [
+        row["id"] for row in connection.execute("select id, question from watches") if prints.quotes(row["question"])
+    ]
+    connection.executemany("delete from watches where id = ?", [(one,) for one in quoting])
+    own = connection.execute("delete from watches where owner = ?", (remains.principal or None,)).rowcount
+    return len(quoting) + own
 
 
 def _replace(connection: sqlite3.Connection, table: str, column: str, prints: Fingerprints) -> int:

@@ -115,6 +115,29 @@ create table threads (
     key text primary key, chat_id text references chats (id) on delete cascade, seen_at text not null
 )
 """
+_WATCHES = """
+create table watches (
+    id text primary key, owner text not null, token text not null, principals text not null, seen_at text not null,
+    kind text not null check (kind in ('question', 'search')), question text not null, options text not null,
+    mail integer not null default 0, feed_id text unique, feed_hash blob, made_at text not null,
+    looked text not null default '', leased text not null default '', problem text not null default ''
+);
+create index watches_of on watches (owner, made_at);
+create table findings (
+    id integer primary key, watch_id text not null references watches (id) on delete cascade,
+    at text not null, version text not null, receipt_id text references receipts (id) on delete set null,
+    change integer not null, seen integer not null default 0,
+    mail_due text, mail_attempts integer not null default 0, mailed text, mail_error text not null default ''
+);
+create index findings_of on findings (watch_id, id);
+create table found_documents (
+    finding_id integer not null references findings (id) on delete cascade, doc_id text not null,
+    revision text not null, primary key (finding_id, doc_id)
+) without rowid
+"""
+
+_CHAT_SCOPES = "alter table chats add column scope text not null default '{}'"
+_SHARE_READERS = "alter table shares add column readers text not null default '[]'"
 
 MIGRATIONS = ("",) * 7 + (
     _TABLES,
@@ -128,5 +151,8 @@ MIGRATIONS = ("",) * 7 + (
     _PREFERENCES,
     _REPEATED,
     _RECEIPT_OF_REPEATED,
+    _WATCHES,
+    _CHAT_SCOPES,
+    _SHARE_READERS,
 )
 """A file stores the number of its steps. The first release begins with 8: so many had the files of its development."""

@@ -10,7 +10,7 @@ from rag_platform.workspace import Workspace
 
 
 def refuse_unknown(workspace: Workspace, filters: Filters, *, operator: bool = False) -> None:
-    """Raise `NotFound` when filters name a source or a collection that their reader cannot know.
+    """Raise `NotFound` when filters name a source, a collection or a document that their reader cannot know.
 
     Known is what the live version holds for the reader, and each collection of uploads that they may read. Before there
     is a live version nothing is refused: then there is nothing to search.
@@ -21,13 +21,15 @@ def refuse_unknown(workspace: Workspace, filters: Filters, *, operator: bool = F
         operator: knows also what is configured, and what only others may read: the one user of this machine.
     """
     live = workspace.versions.live_id()
-    if live is None or not (filters.sources or filters.collections):
+    if live is None or not (filters.sources or filters.collections or filters.documents):
         return
     catalog, reader = workspace.versions.open(live).catalog, filters.principals
     sources = {source.id for source in workspace.settings.sources} if operator else set()
     for name in filters.sources:
         if name not in sources and _finds_nothing(catalog, Filters(sources=(name,), principals=reader)):
             _refuse("source", name, sources | catalog.facets(reader)["source"].keys())
+    if missing := set(filters.documents) - catalog.readable(filters.documents, reader):
+        raise NotFound(f"there is no document {min(missing)!r}; expected the id of one, as searches give it")
     uploads = _uploads(workspace, None if operator else reader) if filters.collections else set()
     for name in filters.collections:
         if name not in uploads and _finds_nothing(catalog, Filters(collections=(name,), principals=reader)):

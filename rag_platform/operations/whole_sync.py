@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from rag_platform.core.errors import message_of
 from rag_platform.core.ports import Gate
 from rag_platform.operations.alerts.alerting import alert
+from rag_platform.operations.watching.looking import look
 from rag_platform.pipeline.sync import SyncReport
 from rag_platform.workspace import Workspace
 from rag_platform.workspace.applications import load_application
@@ -24,8 +25,12 @@ def load_gate(workspace: Workspace) -> Gate:
 
 
 def tell_of_sync(workspace: Workspace, report: SyncReport) -> list[str]:
-    """Report a sync to Dagster's UI, and send the alerts that it gives rise to; returns what went wrong with either."""
-    return [*_report_to_dagster(workspace, report), *(f"alerts: {problem}" for problem in alert(workspace))]
+    """Report a sync to Dagster's UI, send the alerts that it gives rise to, and ask what people watch again.
+
+    Returns what went wrong with any of them.
+    """
+    alerts = [f"alerts: {problem}" for problem in alert(workspace)]
+    return [*_report_to_dagster(workspace, report), *alerts, *(f"watches: {problem}" for problem in look(workspace))]
 
 
 def _report_to_dagster(workspace: Workspace, report: SyncReport) -> list[str]:

@@ -4,9 +4,12 @@ What they are called there is kept as a hash alone.
 """
 
 import hashlib
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from rag_platform.storage.sqlite import SqliteFile
+
+HELD = timedelta(hours=1)
+"""For which a message that belongs to no chat is taken: whoever took it ended, or nobody sends it again so late."""
 
 
 class Threads:
@@ -16,11 +19,13 @@ class Threads:
         """Store them in the journal's file."""
         self._journal = journal
 
-    def take(self, key: str) -> bool:
-        """Note that a message is being answered; False: it was taken before."""
+    def take(self, key: str, now: datetime | None = None) -> bool:
+        """Note that a message is being answered, now or at that moment; False: it was taken before."""
+        now = now or datetime.now(UTC)
         with self._journal.writing() as connection:
+            connection.execute("delete from threads where chat_id is null and seen_at < ?", ((now - HELD).isoformat(),))
             added = connection.execute(
-                "insert or ignore into threads (key, seen_at) values (?, ?)", (_hashed(key), _now())
+                "insert or ignore into threads (key, seen_at) values (?, ?)", (_hashed(key), now.isoformat())
             )
             return bool(added.rowcount)
 
@@ -32,7 +37,9 @@ class Threads:
     def bind(self, key: str, chat_id: str) -> None:
         """Note that a thread, or a message, belongs to a chat."""
         with self._journal.writing() as connection:
-            connection.execute("replace into threads values (?, ?, ?)", (_hashed(key), chat_id, _now()))
+            connection.execute(
+                "replace into threads values (?, ?, ?)", (_hashed(key), chat_id, datetime.now(UTC).isoformat())
+            )
 
     def chat_of(self, *keys: str) -> str | None:
         """Return the chat of the first of these that has one."""
@@ -46,7 +53,3 @@ class Threads:
 
 def _hashed(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat()

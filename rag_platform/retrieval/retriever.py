@@ -26,6 +26,7 @@ from rag_platform.retrieval.explain.outcomes import explain_candidates
 from rag_platform.retrieval.facets import Facets, facets
 from rag_platform.retrieval.pinned_version import PinnedVersion
 from rag_platform.retrieval.query.parsing import Query, understand
+from rag_platform.retrieval.query.scope import Scoped, scoped
 from rag_platform.retrieval.result_grouping import Grouping, GroupingOptions, group_results
 from rag_platform.retrieval.results import SearchResult, SearchTrace
 from rag_platform.retrieval.search.date_order import newest_first, worth_listing
@@ -112,6 +113,10 @@ class Retriever:
         keys = self._readable(index, filters, now or datetime.now(UTC))
         documents = index.catalog.document_of if keys is None else index.catalog.documents_of(keys)
         return index.catalog.attributes.counted(np.unique(documents), "collection", "language")
+
+    def scoped(self, question: str, filters: Filters, version: str | None = None) -> Scoped:
+        """Return a question without what it says of where it is to be answered from, and that as filters."""
+        return scoped(question, self.version(version) if version else self.live(), filters)
 
     def facets(
         self,

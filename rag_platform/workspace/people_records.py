@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from rag_platform.journal.journal import Journal
     from rag_platform.journal.proposals import Proposals
     from rag_platform.journal.usage import UsageCounter
+    from rag_platform.people.chat_scopes import ChatScopes
     from rag_platform.people.chats import Chats
     from rag_platform.people.preferences import Preferences
     from rag_platform.people.rate_limits import RateLimits
+    from rag_platform.people.watches import Watches
     from rag_platform.trials.shadow_set import ShadowSet
     from rag_platform.trials.trial_records import Trials
 
@@ -50,6 +52,20 @@ class Records(Stores):
         from rag_platform.people.chats import Chats
 
         return Chats(self.journal)
+
+    @locked_cached_property
+    def chat_scopes(self) -> ChatScopes:
+        """What each chat is answered from."""
+        from rag_platform.people.chat_scopes import ChatScopes
+
+        return ChatScopes(self.journal)
+
+    @locked_cached_property
+    def watches(self) -> Watches:
+        """Questions and searches whose outcome people are told of when it changes, in the journal's file."""
+        from rag_platform.people.watches import Watches
+
+        return Watches(self.journal)
 
     @locked_cached_property
     def proposals(self) -> Proposals:

@@ -43,7 +43,7 @@ def test_the_document_holds_an_outline_where_the_scripts_will_draw(client: TestC
 
 def test_all_else_is_streamlits_but_for_its_font_and_where_the_server_is(client: TestClient) -> None:
     shown = client.get("/", headers=HTML).text
-    told = re.search(r"<script>\nwindow.__streamlit.*?</script>", shown, re.DOTALL)[0]
+    told = re.search(r"<script>\nwindow.__streamlit.*?</script><style>.*?</style>", shown, re.DOTALL)[0]
     assert "(ask|search|collections|quality|operate|document)\\/?$" in told
     start, end = shown.index('<div id="root">'), shown.index("</div></div>") + len("</div></div>")
     plain = (shown[:start] + '<div id="root"></div>' + shown[end:]).replace(told, "")

@@ -2,14 +2,16 @@
 
 import json
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
+from rag_platform.operations.watching.looking import look_first
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import in_browser, page_over, tab_of
+from tests.app.browsing import expect, in_browser, page_over, settled, tab_of
 
 pytestmark = in_browser
 
@@ -99,6 +101,10 @@ def home(tmp_path_factory, model_folder):
         workspace.chats.say(chat, "user", text)
         workspace.chats.say(chat, "assistant", f"{text} says the answer. [1] [?]")
         workspace.answerer.ask(f"Who wrote {text} about tungsten?")
+    for text in SOME:
+        watch_of(workspace, f"zebra protocol {text}", kind="search")
+        answers = [workspace.answerer.ask(f"{asked} {text}").receipt_id for asked in (QUESTION, "Who wrote")]
+        watch_of(workspace, f"{QUESTION} {text}", *answers)
     (home / "questions").mkdir()
     labelled = [
         {
@@ -116,6 +122,15 @@ def home(tmp_path_factory, model_folder):
     (docs / "broken <img src=x onerror=window.owned=1>.pdf").write_bytes(b"%PDF-1.4 broken")
     pipeline.sync_source("zoo")
     return home
+
+
+def watch_of(workspace, question, *receipts, kind="question"):
+    """Watch it, and let something have changed."""
+    now, live = datetime.now(UTC), workspace.retriever.live().id
+    watch = workspace.watches.find(workspace.watches.begin("", question, now, kind=kind), "")
+    for receipt in receipts or (None,):
+        workspace.watches.add(watch, live, now, receipt_id=receipt)
+    assert look_first(workspace, watch.id) == []
 
 
 @pytest.fixture(scope="module")
@@ -163,15 +178,10 @@ ODD = r"""() => {
 }"""
 
 
-def settled(tab):
-    """Wait until the view's run has ended."""
-    tab.locator(".stApp[data-test-script-state=notRunning]").wait_for(timeout=60_000)
-    tab.wait_for_timeout(400)
-
-
 def harmless(tab):
     """Nothing of the content acts, leads away or is more than text."""
     settled(tab)
+    tab.wait_for_timeout(100)  # for what would act
     assert tab.evaluate(ODD) == []
     for frame in tab.frames[1:]:
         content = frame.content().lower()
@@ -196,12 +206,12 @@ def test_an_answer_and_its_sources(tab):
     tab.goto(tab.address)
     tab.get_by_placeholder("Ask about your documents").fill(QUESTION)
     tab.keyboard.press("Enter")
-    tab.locator("a.cite").first.wait_for(timeout=60_000)
+    tab.locator("a.cite").first.wait_for()
     harmless(tab)
     for number, text in enumerate((OWN[0], OWN[10]), 1):
         tab.get_by_placeholder("Ask about your documents").fill(f"zebra protocol {text}")
         tab.keyboard.press("Enter")
-        tab.locator("h2.question").nth(number).wait_for(timeout=60_000)
+        tab.locator("h2.question").nth(number).wait_for()
     harmless(tab)
 
 
@@ -210,15 +220,14 @@ def test_old_chats(tab, workspace):
         tab.goto(f"{tab.address}/?chat={chat.id}")
         tab.locator("h2.question").first.wait_for()
         harmless(tab)
-    assert "<" in tab.locator("h2.question").first.inner_text()
+    expect(tab.locator("h2.question").first).to_contain_text("<")
 
 
 def test_search(tab):
     tab.goto(f"{tab.address}/search?q=zebra+protocol")
     tab.locator(RESULT).first.wait_for()
     harmless(tab)
-    shown = tab.locator(".stMain").inner_text()
-    assert "<script>window.owned=1</script>" in shown
+    expect(tab.locator(".stMain")).to_contain_text("<script>window.owned=1</script>")
     tab.goto(f"{tab.address}/search?q={quote('zebra ' + OWN[1])}&why={quote(OWN[0])}&collection={quote(OWN[0])}")
     tab.locator(RESULT).first.wait_for()
     harmless(tab)
@@ -236,7 +245,7 @@ def test_every_tab_of_a_document(tab, workspace, name):
         tab.locator("nav.tabs a[aria-current]", has_text=label).wait_for()
         harmless(tab)
     if name == "/0.md":
-        assert "<script>window.owned=1</script>" in tab.locator("h2.title").inner_text()
+        expect(tab.locator("h2.title")).to_contain_text("<script>window.owned=1</script>")
 
 
 def test_a_narrow_window_is_not_left_by_a_long_word(tab, workspace):
@@ -261,6 +270,16 @@ def test_collections(tab):
         harmless(tab)
 
 
+def test_watches(tab, workspace):
+    tab.goto(f"{tab.address}/watches")
+    tab.locator("ul.watches li").first.wait_for()
+    harmless(tab)
+    for watch in workspace.watches.of(""):
+        tab.goto(f"{tab.address}/watches?watch={watch.id}")
+        tab.locator("section.change").first.wait_for()
+        harmless(tab)
+
+
 @pytest.mark.parametrize("part", ["overview", "questions", "proposed", "versions"])
 def test_quality(tab, part):
     tab.goto(f"{tab.address}/quality?part={part}")
@@ -272,4 +291,4 @@ def test_operate(tab, part):
     tab.goto(f"{tab.address}/operate?part={part}")
     harmless(tab)
     if part == "asked":
-        assert "<script>window.owned=1</script>" in tab.locator(".stMain").inner_text()
+        expect(tab.locator(".stMain")).to_contain_text("<script>window.owned=1</script>")

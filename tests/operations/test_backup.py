@@ -91,7 +91,7 @@ def test_what_is_restored_elsewhere_gives_the_same_and_has_nothing_to_do(
     before = seen(built)
     built.settings.home.rename(tmp_path / "gone")
     elsewhere = tmp_path / "another" / "place"
-    restoring.restore(elsewhere, target, find_snapshot(target, None))
+    assert restoring.restore(elsewhere, target, find_snapshot(target, None)).kept is None
     there = opened_at(elsewhere, tiny_embedder)
     assert seen(there) == before and there.versions.live().verify() == []
     assert not (elsewhere / "secrets.toml").exists() and any("secrets.toml" in one for one in report.left_out)

@@ -1,6 +1,7 @@
 """What a version holds, as other programs read it: whole, within the asker's rights, and readable here again."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -55,6 +56,14 @@ def workspace(home):
 
 
 ILSE = Filters(principals=("user:ilse",))
+
+
+def test_the_folder_in_which_one_works_is_filled(workspace, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert export(workspace, Path(), "beir", Filters()) == 1
+    assert Path("corpus.jsonl").read_text().count("ferry") and not list(tmp_path.parent.glob(f".{tmp_path.name}-*"))
+    with pytest.raises(SettingsError, match=f"{tmp_path} holds something already"):
+        export(workspace, Path(), "beir", Filters())
 
 
 @pytest.mark.parametrize("layout", ["markdown", "jsonl", "parquet", "hf", "beir"])

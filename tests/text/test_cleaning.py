@@ -69,3 +69,11 @@ def test_a_line_is_one_line():
 )
 def test_words(text, words):
     assert count_words(text) == words
+
+
+@pytest.mark.parametrize(
+    "text", ["a  \nb ", "a\n\n\n\nb", "a \n \n \n\nb", "  a\n  b", "a\tb\t\nc", "a\x00b\r\nc\x7f", ""]
+)
+def test_plain_ascii_is_cleaned_as_any_other_text(text: str) -> None:
+    assert clean(f"x{text}x") == clean(f"x{text}xé")[:-1]
+    assert clean(f"x{text}").rstrip() == clean(f"x{text}")

@@ -98,6 +98,10 @@ ask-try-again = Try again
 ask-try-with = Answer with { $name }
 ask-next = Ask next
 ask-copy = Copy
+ask-speak = Read aloud
+ask-speak-stop = Stop reading
+ask-listen = Ask by voice
+ask-listen-failed = Nothing could be heard
 ask-copied = Copied
 ask-late = <b>{ $sources }</b> { $count ->
         [one] is late: its schedule has passed twice since it was read { $age }.
@@ -183,6 +187,9 @@ ask-week = Last seven days
 ask-before = Earlier
 ask-share = Share
 ask-export = Export
+ask-export-markdown = Markdown
+ask-export-word = Word, with footnotes
+ask-export-print = Print, or save as PDF
 ask-more = More
 ask-rename = Rename
 ask-rename-title = Rename this chat
@@ -200,8 +207,11 @@ ask-gone = This chat is not here. It may have been deleted, or it is somebody el
 ask-share-title = Share this chat
 ask-share-note = Whoever has the link can read what was said so far, each answer only if they may read every document that
     it was written from. What you ask later is not in it.
+ask-share-readers = Only for
+ask-share-everybody = Everybody who may ask here
+ask-share-readers-help = People and groups, such as group:support. Others find nothing under the link.
 ask-share-make = Make a link
-ask-share-renew = Add what was said since
+ask-share-renew = Share as it is now
 ask-share-end = Stop sharing
 ask-share-ended = The link leads nowhere any more.
 ask-shared = <b>{ $title }</b> was shared with you. You can read it, not change it.
@@ -215,3 +225,13 @@ ask-export-sources = Sources
 ask-export-checked = Checked
 ask-export-page = page { $page }
 ask-export-at = Exported on { $date }.
+
+## What a chat is answered from
+
+ask-scope = Only from
+ask-scope-remove = Answer from { $name } no longer
+ask-scope-all = From everything
+ask-scope-gone = something that is no longer here, or that you may no longer read
+ask-complete = Collections and documents
+ask-complete-collection = collection
+ask-complete-document = document

@@ -133,3 +133,5 @@ document-cited-others = { $count ->
     }
 document-cited-version = from version { $version }
 document-cited-show = Show in the text
+document-ask = Ask about this document
+document-ask-selected = Ask about this

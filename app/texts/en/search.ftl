@@ -140,3 +140,4 @@ search-end-reranked = reranking
 search-end-unwanted = demoted
 search-end-irrelevant = not relevant
 search-also = also in
+search-ask-these = Ask about these

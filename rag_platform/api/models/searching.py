@@ -1,6 +1,7 @@
 """Searches: what they are told, and what they find."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -58,7 +59,12 @@ class Options(Where):
     k: Count | None = None
     mode: SearchMode | None = None
     match: MatchName | None = None
+    document: TextOrTexts = Field(default_factory=list, description="Only these documents, by their ids.")
     as_: TextOrTexts | None = Field(None, alias="as", description="Principals to read as; of the local user only.")
+
+    def filters(self, principals: Sequence[str]) -> Filters:
+        """Return them as a search takes them, for who asks."""
+        return replace(super().filters(principals), documents=tuple(self.document))
 
 
 class SearchRequest(Options):

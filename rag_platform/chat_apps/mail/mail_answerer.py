@@ -88,7 +88,8 @@ class MailAnswerer:
     def _answer(self, client: IMAPClient, uid: int, content: bytes) -> bool:
         """Answer an e-mail; one that cannot be sent is tried again with the next look."""
         try:
-            self._reply_once(read_question(content, self._settings))
+            if not self._reply_once(read_question(content, self._settings)):
+                return False
         except NotAnswered as why:
             return self._leave(client, uid, str(why))
         except _REFUSED as error:
@@ -97,16 +98,19 @@ class MailAnswerer:
         client.add_flags([uid], [b"\\Seen", b"\\Answered"])
         return True
 
-    def _reply_once(self, question: Question) -> None:
+    def _reply_once(self, question: Question) -> bool:
+        """Answer; False: another process is at it, or ended amid it, and then it is answered when `HELD` is over."""
         try:
             person = known_person(question.sender, question.name, (), self._workspace.settings.access)
         except AccessDenied as error:  # whoever may not ask is not told that anything is here
             raise NotAnswered(message_of(error)) from error
         if not self._limiter.test(self._daily, question.sender):
             raise NotAnswered(f"{question.sender} was answered {self._settings.per_day} times today")
-        key = f"{_key(question)}:taken"
-        if not self._conversations.threads.take(key):
+        key = _taken(question)
+        if self._conversations.threads.chat_of(key):
             raise NotAnswered("it was answered before")
+        if not self._conversations.threads.take(key):
+            return False
         try:
             written = self._written(person, question)
             self._send(question, answer_text(written) if written else self._ask(person, question))
@@ -117,6 +121,7 @@ class MailAnswerer:
             self._limiter.hit(self._daily, question.sender)
             raise NotAnswered(f"its answer is not taken: {message_of(error)}") from error
         self._limiter.hit(self._daily, question.sender)
+        return True
 
     def _written(self, person: Person, question: Question) -> Receipt | None:
         """Return what was answered and could not be sent: to be sent again, where its asker may still read it."""
@@ -140,7 +145,8 @@ class MailAnswerer:
         message = answer_mail(question, self._settings.address or "", text)
         send_mail(self._settings.smtp or "", self._password(), message)
         if chat := self._conversations.threads.chat_of(_key(question)):
-            self._conversations.threads.bind(_name(question.sender, str(message["Message-ID"])), chat)
+            for key in (_taken(question), _name(question.sender, str(message["Message-ID"]))):
+                self._conversations.threads.bind(key, chat)
 
     def _password(self) -> str | None:
         return self._filled(self._settings.password or "") if urlsplit(self._settings.smtp or "").username else None
@@ -154,6 +160,10 @@ class MailAnswerer:
 
 def _key(question: Question) -> str:
     return _name(question.sender, question.message_id)
+
+
+def _taken(question: Question) -> str:
+    return f"{_key(question)}:taken"
 
 
 def _name(sender: str, message_id: str) -> str:

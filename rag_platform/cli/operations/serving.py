@@ -32,6 +32,7 @@ def serve(
     from rag_platform.operations.observability.json_logs import log_json
     from rag_platform.operations.serving.server import serve as run
     from rag_platform.operations.serving.server import trusts_local
+    from rag_platform.operations.watching.looking import keep_looking
 
     opened = workspace()
     if opened.settings.telemetry.logs == "json":
@@ -49,6 +50,7 @@ def serve(
     logging.getLogger("python_multipart").setLevel(logging.ERROR)
     opened.follow()
     keep_alerting(opened)
+    keep_looking(opened)
     listen(opened)
     app = application(opened, trusts_local=trusted)
     if replaces is not None:

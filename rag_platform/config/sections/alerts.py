@@ -15,6 +15,11 @@ EVENTS: tuple[Event, ...] = get_args(Event)
 _EMAIL = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+")
 
 
+def is_address(text: str) -> bool:
+    """Return whether a text is the address of one person's e-mail."""
+    return _EMAIL.fullmatch(text) is not None
+
+
 class AlertSettings(Section):
     """Where alerts go; without an address there are none."""
 

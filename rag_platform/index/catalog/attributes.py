@@ -134,6 +134,8 @@ class Attributes:
         ):
             if chosen:
                 passing &= self._labels[name].any(chosen)
+        if filters.documents:
+            passing &= self.doc_ids.is_in(filters.documents).to_numpy()
         for tag in filters.tags:
             passing &= self._lists["tags"].any((tag,))
         if filters.since:  # no date is neither before nor after

@@ -61,6 +61,8 @@ _ASKED = ", ".join(
 Address = tuple[str, str, str]
 """Of a document: its source, its uri, and its id."""
 _ADDRESS = "source, uri, doc_id"
+_LOOKED_THROUGH = 2000
+"""Documents with some letters in their titles, of which those that may be read are named."""
 _CACHED = 16
 """Filters of which the allowed keys are kept: 8 bytes for each chunk."""
 
@@ -109,6 +111,31 @@ class Catalog:
             "where type <> ? and (uri = ? or doc_id = ? or ends_with(uri, ?)) order by source, uri"
         )
         return self._frame(sql, [CANARY, name, name, "/" + name.lstrip("/")]).to_dicts()
+
+    def called(self, name: str, principals: Sequence[str], most: int) -> list[str]:
+        """Name the documents (doc_id) of that title, address, id or file name that these principals may read."""
+        sql = (
+            "select doc_id from documents where type <> ? and (doc_id = ? or uri = ? or ends_with(uri, ?) "
+            "or lower(title) = lower(?)) order by source, uri"
+        )
+        found = self._frame(sql, [CANARY, name, name, "/" + name.lstrip("/"), name])["doc_id"].to_list()
+        return [doc_id for doc_id in found if doc_id in self.readable(found, principals)][:most] if found else []
+
+    def titled(self, words: str, principals: Sequence[str], most: int) -> list[dict[str, Any]]:
+        """Return doc_id, title and uri of documents with these letters in title or file name, the newest first.
+
+        Of those that these principals may read; where very many others have the letters too, perhaps not of all.
+        """
+        sql = (
+            "select doc_id, title, uri from documents where type <> ? and (contains(lower(title), lower(?)) "
+            "or contains(lower(split_part(uri, '/', -1)), lower(?))) "
+            "order by starts_with(lower(title), lower(?)) desc, "
+            "coalesce(published_at, updated_at) desc nulls last, uri "
+            f"limit {_LOOKED_THROUGH}"
+        )
+        found = self._frame(sql, [CANARY, words, words, words])
+        readable = self.readable(found["doc_id"].to_list(), principals)
+        return found.filter(pl.col("doc_id").is_in(readable))[:most].to_dicts()
 
     def without(self, allowed: np.ndarray | None, documents: Sequence[str]) -> np.ndarray | None:
         """Return the allowed keys but those of these documents."""

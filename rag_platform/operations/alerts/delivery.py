@@ -7,7 +7,8 @@ message, record or error.
 import json
 import smtplib
 import ssl
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -84,14 +85,25 @@ def with_question(workspace: Workspace, alert: Alert) -> Alert | None:
 
 def send(workspace: Workspace, target: Target, alert: Alert) -> None:
     """Send an alert once; `AlertFailed` says why it could not be."""
+    if target.kind == "email":
+        send_email(workspace, email_message(workspace.settings.alerts, alert))
+        return
     filled = Filled(workspace)
+    with _explained(filled):
+        _post(workspace.settings.alerts, filled, target, alert)
+
+
+def send_email(workspace: Workspace, message: EmailMessage) -> None:
+    """Send an e-mail through the server of [alerts] once; `AlertFailed` says why it could not be."""
+    settings, filled = workspace.settings.alerts, Filled(workspace)
+    with _explained(filled):
+        send_mail(settings.smtp or "", filled(settings.password) if settings.password else None, message)
+
+
+@contextmanager
+def _explained(filled: Filled) -> Iterator[None]:
     try:
-        if target.kind == "email":
-            settings = workspace.settings.alerts
-            password = filled(settings.password) if settings.password else None
-            send_mail(settings.smtp or "", password, email_message(settings, alert))
-        else:
-            _post(workspace.settings.alerts, filled, target, alert)
+        yield
     except AlertFailed as error:
         raise AlertFailed(filled.hide(str(error)), transient=error.transient) from None
     except SecretError as error:

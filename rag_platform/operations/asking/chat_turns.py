@@ -7,7 +7,6 @@ from typing import Any
 
 from rag_platform.answering.events import AnswerEvents
 from rag_platform.core.answers import Answer, Turn
-from rag_platform.core.errors import NotFound
 from rag_platform.core.generation import PartialAnswer, Reply
 from rag_platform.core.hits import Filters
 from rag_platform.journal.permissions import closed
@@ -63,8 +62,7 @@ def ask_in_chat(workspace: Workspace, chat: str, owner: str, question: str) -> i
         NotFound: it is not this person's chat.
     """
     chats = workspace.chats
-    if chats.find(chat, owner) is None:
-        raise NotFound("there is no such chat of yours; it may have been deleted")
+    chats.own(chat, owner)
     for last in chats.messages(chat, owner, last=1):
         if (last.role, last.content) == ("user", question):  # it was stopped before anything was written, or failed
             return last.id
@@ -86,8 +84,14 @@ def answer_in_chat(workspace: Workspace, chat: str, owner: str, question: str, *
     """
     chats, answerer = workspace.chats, workspace.answerer
     ask_in_chat(workspace, chat, owner, question)
-    readers = options.get("filters", Filters()).principals
-    options = {"asker": owner, **options, "history": remembered(workspace, chat, owner, readers, REMEMBERED)}
+    filters = workspace.chat_scopes.of(chat, owner).within(options.get("filters", Filters()))
+    readers = filters.principals
+    options = {
+        "asker": owner,
+        **options,
+        "filters": filters,
+        "history": remembered(workspace, chat, owner, readers, REMEMBERED),
+    }
     found: list[SearchResult] = []
     draft, whole = PartialAnswer(), None
     try:

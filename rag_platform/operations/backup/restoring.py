@@ -74,8 +74,9 @@ def restore(
     home.mkdir(parents=True, exist_ok=True)
     with ExitStack() as held, LockFile(home / f"{READY}-running.lock") as running:
         running.wait()
-        with suppress(SettingsError):  # a broken rag.toml is a reason to restore
-            held.enter_context(forgetting.alone(open_workspace(home)))
+        if _occupied(home):
+            with suppress(SettingsError):  # a broken rag.toml is a reason to restore
+                held.enter_context(forgetting.alone(open_workspace(home)))
         content = prepare(home)
         write_files(Pieces(target), snapshot.files, content, progress)
         again = _forget_again(home, content, snapshot)
@@ -145,11 +146,12 @@ def _write(pieces: Pieces, file: CopiedFile, path: Path) -> None:
         os.utime(path, ns=(file.mtime_ns, file.mtime_ns))
 
 
+def _occupied(home: Path) -> list[str]:
+    return [name for name in (FILE, DATA) if (home / name).exists()]
+
+
 def _refuse_occupied(home: Path, *, over: bool) -> None:
-    if over:
-        return
-    found = [name for name in (FILE, DATA) if (home / name).exists()]
-    if found:
+    if not over and (found := _occupied(home)):
         raise SettingsError(
             f"there is a workspace in {home} already ({', '.join(found)}); nothing was changed. Restore into another "
             "folder with --home, or add --replace: what is there is kept aside"

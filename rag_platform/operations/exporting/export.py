@@ -30,11 +30,11 @@ def export(
     add_questions: AddQuestions | None = None,
     progress: Progress = silent,
 ) -> int:
-    """Write what the filters' principals may read into a folder, which appears when all of it is there.
+    """Write what the filters' principals may read into a folder, which is filled when all of it is there.
 
     Args:
         workspace: whose version.
-        folder: that is not there yet, or is empty.
+        folder: that is not there yet, or is empty; the current one too.
         layout: of its files.
         filters: which documents, and who asks; the audit notes it.
         version: None: the live one.
@@ -49,6 +49,7 @@ def export(
         SettingsError: the folder holds something, or the layout has no vectors.
         NothingPublished: there is no version.
     """
+    folder = folder.resolve()  # "." has neither a name nor one above it
     _check(folder, layout, vectors=vectors)
     opened = version or workspace.versions.live()
     found = Export(opened, filters, vectors=vectors)
@@ -62,9 +63,11 @@ def export(
                 progress(number, len(found))
         if add_questions:
             add_questions(beside, found.doc_ids)
-        if folder.exists():
-            folder.rmdir()
-        os.replace(beside, folder)
+        if not folder.exists():
+            os.replace(beside, folder)
+        else:  # somebody may work in it, or a disk be mounted there
+            for made in beside.iterdir():
+                shutil.move(made, folder)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     shown = {"documents": len(found), "layout": layout, "vectors": vectors}

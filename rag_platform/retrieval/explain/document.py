@@ -16,7 +16,14 @@ from rag_platform.retrieval.explain.outcomes import FILTERED, MERGED, RETURNED
 from rag_platform.retrieval.query.parsing import interpretation_phrases
 from rag_platform.retrieval.results import SearchTrace
 
-_COLUMNS = {"collections": "collection", "sources": "source", "languages": "language", "types": "type", "tags": "tags"}
+_COLUMNS = {
+    "collections": "collection",
+    "sources": "source",
+    "languages": "language",
+    "types": "type",
+    "tags": "tags",
+    "documents": "doc_id",
+}
 """The column that each filter compares with."""
 
 

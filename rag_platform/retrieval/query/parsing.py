@@ -18,6 +18,7 @@ from rag_platform.index.catalog.attributes import LABELS
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval.query import exclusions
 from rag_platform.retrieval.query.literal import Literal
+from rag_platform.retrieval.query.scope import narrowed, scoped
 from rag_platform.retrieval.query.spelling import corrections
 from rag_platform.retrieval.query.syntax import Sign, last_sign, moment, signs
 from rag_platform.text.analysis import plain, question_terms, word_runs
@@ -30,8 +31,6 @@ _AROUND = "".join(_ENDS) + " \"'“”„«»"
 """What stands around a text rather than in it."""
 _SHORTEST_PART = 2
 """Characters: a single one is in nearly every text."""
-_NOTHING = "\0"
-"""A value that no document has: what is left of two filters that exclude each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ class Query:
     """What a question was understood as."""
 
     original: str
-    """The question as it was given."""
+    """The question as it was given, without what it says of where it is to be answered from."""
     text: str
     """What is embedded, reranked by and looked for in snippets: the wanted part, without signs."""
     words: str
@@ -119,7 +118,8 @@ def understand(
     `readable` gives the keys of the chunks that pass filters and that the asker may read; None means all. `known` says
     whether a word that no chunk has is a word all the same.
     """
-    query = Query(question, question, question, filters)
+    scope = scoped(question, index, filters)
+    query = Query(scope.text, scope.text, scope.text, scope.filters, given=scope.named)
     if settings.syntax:
         query = _obey(query, index, readable)
     query = _completed(_matching(query, filters.match or settings.match), index, readable)
@@ -189,7 +189,7 @@ def _obey(query: Query, index: OpenVersion, readable: Readable) -> Query:
         missing=(*missing, *(text for text, stands in held.items() if not stands)),
         excluded=tuple(sign.text for sign, _ in taken if not sign.field and sign.excludes),
         excluded_filters=tuple(found for sign, found in taken if sign.field and sign.excludes),
-        given=tuple(fields),
+        given=(*query.given, *fields),
     )
 
 
@@ -243,8 +243,7 @@ def _narrowed(filters: Filters, field: str, *values: str) -> Filters:
             return replace(filters, until=min((at for at in (filters.until, limit) if at), default=None))
         return replace(filters, since=max((at for at in (filters.since, limit) if at), default=None))
     chosen = getattr(filters, f"{field}s")
-    left: Any = tuple(value for value in values if not chosen or value in chosen) or (_NOTHING,)
-    return replace(filters, **{f"{field}s": left})
+    return replace(filters, **{f"{field}s": narrowed(chosen, values)})
 
 
 def _without(question: str, taken: Iterable[Sign]) -> str:

@@ -1,4 +1,4 @@
-"""The signs that people type into a search box: "phrases in quotes", *parts of words*, field:value, -word."""
+"""The signs that people type: "phrases in quotes", *parts of words*, field:value, -word, #collection, @document."""
 
 import re
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ _SIGNS = re.compile(
     r"|(?<!\S)-(?P<word>[^\W\d_][^\s\"]+)"
     r"|(?<![\w*])\*(?P<part>[^\s*](?:[^*\n]*[^\s*])?)\*(?![\w*])"
 )
+_SCOPES = re.compile(rf"(?<!\S)(?P<sign>[#@])(?:(?P<quoted>{_QUOTED})|(?P<name>\w(?:[\w./-]*\w)?))")
 _CLOSING = re.compile(r"[\s\"'”“’»」』)\]}）】]*$")
 _DATE = re.compile(r"(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?")
 
@@ -46,6 +47,15 @@ def signs(question: str) -> list[Sign]:
         if text:
             found.append(Sign(match.start(), match.end(), text, field, excludes, bool(match["part"])))
     return found
+
+
+def scope_signs(question: str) -> list[Sign]:
+    """Return what a question, of any length, says it is to be answered from: #collection, @document, @"its title"."""
+    return [
+        Sign(found.start(), found.end(), text, "collection" if found["sign"] == "#" else "document")
+        for found in _SCOPES.finditer(question)
+        if (text := found["quoted"][1:-1].strip() if found["quoted"] else found["name"])
+    ]
 
 
 def last_sign(text: str) -> str:

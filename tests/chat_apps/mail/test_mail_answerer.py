@@ -2,14 +2,17 @@
 
 import re
 import threading
+from datetime import UTC, datetime
 from email.message import EmailMessage
 
 import pytest
 from imapclient import IMAPClient
 
 from rag_platform.access.decisions import Target
-from rag_platform.chat_apps.mail.mail_answerer import MailAnswerer
+from rag_platform.chat_apps.mail.incoming_mail import read_question
+from rag_platform.chat_apps.mail.mail_answerer import MailAnswerer, _taken
 from rag_platform.people.chats import turns_of
+from rag_platform.people.threads import HELD
 from tests.api.published import QUESTION, opened, publish
 from tests.operations.receivers import mail_server
 from tests.sources.mailboxes.test_imap import dovecot
@@ -200,6 +203,18 @@ def test_what_cannot_be_sent_is_sent_with_the_next_look_and_once(workspace, box,
     assert len(workspace.journal.receipts(1000)) == receipts + 1, "it was written once"
     (said,) = box.sent
     assert "six until dusk" in said.get_content() and "> The ferry" in said.get_content()
+
+
+def test_what_a_process_took_and_did_not_answer_is_answered_when_its_time_is_over(workspace, box):
+    put(box, mail(number=52))
+    answerer = MailAnswerer(workspace)
+    key, now = _taken(read_question(mail(number=52), workspace.settings.mail)), datetime.now(UTC)
+    assert answerer._conversations.threads.take(key, now - HELD / 2)
+    assert answerer.answer_new() == 0 and box.sent == [] and b"\\Seen" not in flags(box)
+    assert answerer._conversations.threads.take(key, now + HELD / 2) is False
+    with workspace.journal.writing() as connection:
+        connection.execute("update threads set seen_at = ? where chat_id is null", ((now - 2 * HELD).isoformat(),))
+    assert answerer.answer_new() == 1 and answerer.answer_new() == 0 and len(box.sent) == 1
 
 
 def test_what_was_written_and_may_no_longer_be_read_is_not_sent(workspace, box):

@@ -1,7 +1,7 @@
 """The words, lines and rules of a page with their boxes, in points from its upper left corner."""
 
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:  # a reader of anything else does without it
@@ -50,18 +50,29 @@ class Line:
     bottom: float = field(init=False, default=-_INFINITE)
     middle: float = field(init=False, default=0.0)
     """The middle of its height."""
+    box: InitVar[Box | None] = None
+    """Around its words, where it is known."""
+    _text: str | None = field(init=False, default=None, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, box: Box | None) -> None:
         """Find its box."""
-        if self.words:
+        if box:
+            self.x0, self.top, self.x1, self.bottom = box
+        elif self.words:
             self.x0, self.top = min([word.x0 for word in self.words]), min([word.top for word in self.words])
             self.x1, self.bottom = max([word.x1 for word in self.words]), max([word.bottom for word in self.words])
-            self.middle = (self.top + self.bottom) / 2
+        self.middle = (self.top + self.bottom) / 2 if self.words else 0.0
 
     @property
     def text(self) -> str:
-        """Its words."""
-        return " ".join([word.text for word in self.words])
+        """Its words, which are put together once."""
+        if self._text is None:
+            self._text = " ".join([word.text for word in self.words])
+        return self._text
+
+    def changed(self) -> None:
+        """Forget its text: its words are others now."""
+        self._text = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,8 @@ def _mirrored(found: re.Match[str]) -> str:
 
 def unhyphenated(text: str) -> str:
     """Join words cut at a line's end; a compound that the text also writes with its hyphen keeps it."""
+    if "-\n" not in text and "\u2010\n" not in text:
+        return text
     spelt = text.lower()
 
     def joined(found: re.Match[str]) -> str:
@@ -68,12 +70,13 @@ def garbled(text: str) -> bool:
     return shown >= 20 and strange > 0.3 * shown
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def counted(text: str) -> Counter[str]:
     """Count the characters of a page, which several look at one after the other."""
     return Counter(text)
 
 
+@lru_cache(maxsize=2)
 def meaningless(text: str) -> tuple[int, int]:
     """Return how many characters of a text show something, and how many of these mean nothing to anybody."""
     counts = {letter: count for letter, count in counted(text).items() if not letter.isspace()}

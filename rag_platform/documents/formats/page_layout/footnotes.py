@@ -11,6 +11,7 @@ from rag_platform.documents.formats.page_layout.reading_order import TextLine
 _SMALLER = 0.95
 """Times the size of the body's letters."""
 _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_DIGITS = frozenset(_RAISED)
 _PLAIN = str.maketrans(_RAISED, "0123456789")
 _UNIT = r"(?<!(?<![^\W\d_])(?:mm|cm|dm|km|nm|µm|μm|ft|yd|mi|in)(?=[²³]))"
 _CALL = re.compile(rf"(?<=[^\W\d_]{{2}}|.[.,;:!?)\]’”\"»]){_UNIT}([{_RAISED}]{{1,3}})⁾?(?![{_RAISED}⁻⁺])")
@@ -45,7 +46,7 @@ def _body(pages: Sequence[Sequence[Item]]) -> float:
 
 
 def _calls(text: str) -> list[str]:
-    if text.isascii():
+    if text.isascii() or _DIGITS.isdisjoint(text):
         return []
     return [found.translate(_PLAIN) for found in _CALL.findall(text)]
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from statistics import median
 
+import numpy as np
+
 from rag_platform.documents.formats.page_layout.boxes import Line
 
 _LEFTWARD = re.compile("[\u0590-\u08ff]")
@@ -106,9 +108,10 @@ def _longest(lines: Sequence[Line], sheet: _Sheet, known: Sequence[float]) -> _C
     prose = {id(line) for line in lines if _is_prose(line)}
     if len(prose) < 2 * _FEWER_ROWS and sum(len(run) >= _STACK for run in _descents(sheet.drawn(lines))) < 2:
         return None
-    cuts = [cut for place in _places(lines, known) for cut in _cuts(ordered, place)
-            if _are_columns(cut, prose, sheet, known)]  # fmt: skip
-    return max(cuts, key=_Cut.length, default=None)
+    x0, x1 = np.array([(line.x0, line.x1) for line in ordered]).T
+    across = {place: ((x0 < place - 1) & (x1 > place + 1)).tolist() for place in _places(lines, known)}
+    cuts = (cut for place, crossed in across.items() for cut in _cuts(ordered, place, crossed))
+    return max((cut for cut in cuts if _are_columns(cut, prose, sheet, known)), key=_Cut.length, default=None)
 
 
 def _is_prose(line: Line) -> bool:
@@ -129,13 +132,13 @@ def _places(lines: Sequence[Line], known: Sequence[float]) -> set[float]:
     return {float(place) for place in (*found, *known) if left < place < right}
 
 
-def _cuts(ordered: Sequence[Line], place: float) -> Iterator[_Cut]:
+def _cuts(ordered: Sequence[Line], place: float, across: Sequence[bool]) -> Iterator[_Cut]:
     """Yield each run of lines, from the top down, of which none runs across the place."""
     start = 0
-    for across, group in groupby(ordered, key=lambda line: line.x0 < place - 1 and line.x1 > place + 1):
-        run = list(group)
-        end = start + len(run)
-        if not across and len(run) >= 2 * _FEWER_ROWS:
+    for crossed, group in groupby(across):
+        end = start + len(list(group))
+        if not crossed and end - start >= 2 * _FEWER_ROWS:
+            run = ordered[start:end]
             left = [line for line in run if line.x1 <= place + 1]
             right = [line for line in run if line.x1 > place + 1]
             below = list(ordered[end:])

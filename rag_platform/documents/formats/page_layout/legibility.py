@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
+from functools import lru_cache
 
 from rag_platform.documents.formats.page_layout.characters import counted, meaningless
 
@@ -77,6 +78,7 @@ def _strange_letters(text: str) -> bool:
     return False
 
 
+@lru_cache(maxsize=4096)
 def _is_of(letter: str, script: str) -> bool:
     first, last = {"LATIN": ("a", "\u1eff"), "CYRILLIC": ("\u0400", "\u052f"), "GREEK": ("\u0370", "\u03ff")}[script]
     return first <= letter <= last and letter.isalpha() and unicodedata.name(letter, "").startswith(script)
@@ -90,7 +92,8 @@ def _broken(text: str) -> bool:
     if count < _FEW_WORDS:
         return False
     broken = sum(bool(_SIGN_WITHIN.search(word) or _CAPITAL_WITHIN.search(word)) for word in spelt)
-    single = sum([len(word) == 1 and word.isascii() and word.isalpha() for word in words])
+    letters = [word for word in words if len(word) == 1]
+    single = sum([word.isascii() and word.isalpha() for word in letters])
     return broken > _BROKEN_WORDS * count or single > _SPACED * count
 
 

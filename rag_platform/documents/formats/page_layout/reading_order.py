@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import median
 
 from rag_platform.documents.formats.page_layout.aligned_tables import aligned_tables
-from rag_platform.documents.formats.page_layout.boxes import Line, Page, Rule
+from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Rule
 from rag_platform.documents.formats.page_layout.gutters import in_order, leftward, regions
 from rag_platform.documents.formats.page_layout.page_tables import Table, visual_rows
 from rag_platform.documents.formats.page_layout.ruled_tables import ruled_tables
@@ -59,9 +59,9 @@ class _TableLine(Line):
 
     table: Table | None = None
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, box: Box | None) -> None:
         """Find its box."""
-        Line.__post_init__(self)  # a dataclass with slots is made anew, and `super` would look in the old one
+        Line.__post_init__(self, box)  # a dataclass with slots is made anew, and `super` would look in the old one
 
 
 def _as_line(table: Table) -> _TableLine:

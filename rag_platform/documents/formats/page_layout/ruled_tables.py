@@ -17,6 +17,8 @@ _MOST_RULES = 500
 """Ruling lines; a page with more of them is a drawing."""
 _NEAR = 3.0
 """Points; lines this close are one."""
+_ROWS, _COLUMNS = 3, 2
+"""Lines that are the least around cells."""
 _LONGEST_CELL = 150
 """Characters that ruled cells hold on average; boxes with more are the page's layout."""
 _CROSSED, _FEW_CROSSED = 0.05, 2
@@ -27,6 +29,8 @@ def ruled_tables(page: Page) -> tuple[list[Table], list[Line]]:
     """Return the tables whose cells are ruled, and the lines that are in none."""
     rest, tables = list(page.lines), []
     if not page.lines or len(page.horizontal) + len(page.vertical) > _MOST_RULES:
+        return [], rest
+    if len(_places(page.horizontal)) < _ROWS or len(_places(page.vertical)) < _COLUMNS:
         return [], rest
     for horizontal, vertical in _grids(page):
         table = _fill(horizontal, vertical, rest)
@@ -46,7 +50,7 @@ def _grids(page: Page) -> list[tuple[list[Rule], list[Rule]]]:
     grids = []
     for group in _touching([box for _, box, _ in rules]):
         horizontal, vertical = ([rules[n][2] for n in group if rules[n][0] == wanted] for wanted in "hv")
-        if len(_places(horizontal)) >= 3 and len(_places(vertical)) >= 2:
+        if len(_places(horizontal)) >= _ROWS and len(_places(vertical)) >= _COLUMNS:
             grids.append((horizontal, vertical))
     return grids
 

@@ -85,6 +85,7 @@ def _mend(line: Line, widths: dict[str, float]) -> int:
             joined.append(word)
     joints = len(line.words) - len(joined)
     line.words = joined
+    line.changed()
     return joints
 
 

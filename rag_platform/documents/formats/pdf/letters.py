@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Placing, Word, turned
 from rag_platform.documents.formats.pdf.glyphs import NONE, character_boxes, characters
-from rag_platform.documents.formats.pdf.looks import Looks, out_of_sight
+from rag_platform.documents.formats.pdf.looks import SPECK, Look, Looks, out_of_sight, painted_anyway
 from rag_platform.documents.formats.pdf.superscripts import SMALLER, Flags, Parts, join_scripts
 
 Boxes = NDArray[np.float64]
@@ -26,14 +26,19 @@ def write_words(page: Page, content: Any, place: Placing, painted: list[Box]) ->
         painted = [turned(box, page.width) for box in painted]
         page.turn()
         place = place.by_columns()
-    if (spans := _spans(text, boxes, along_height=place.along_height)) is None:
+    codes = _codes(text)
+    if (spans := _spans(codes, boxes, along_height=place.along_height)) is None:
         return
-    parts = join_scripts(_parts(text, boxes, spans, Looks(content.raw), place))
+    spacing = _among(codes, _SPACES) & (boxes[:, 2] > boxes[:, 0])  # the file's; PDFium's own have no width
+    parts = join_scripts(_parts(text, boxes, spans, spacing, Looks(content.raw), place))
     words = [*map(Word, parts.texts, *parts.boxes.tolist())]
     hidden = _hidden(parts, words, page, painted)
+    white = [place for place in np.flatnonzero(hidden).tolist() if _is_white(parts.looks[place], words[place], page)]
+    if white and not page.by_columns:
+        looks, unsure = [parts.looks[place] for place in white], [words[place] for place in white]
+        hidden[white] = ~np.array(painted_anyway(content.page, looks, unsure))
     page.hidden = [parts.texts[place] for place in np.flatnonzero(hidden).tolist()]
-    lines = [_line(parts, words, start, end, longest, hidden=bool(hidden[start]))
-             for start, end, longest in _extents(parts, hidden)]  # fmt: skip
+    lines = _lines(parts, words, hidden)
     page.lines = _once([line for line in lines if not line.hidden])
     if not page.lines:  # there is no other text: somebody wrote it for programs to read
         page.lines, page.hidden = lines, []
@@ -48,6 +53,12 @@ def _hidden(parts: Parts, words: list[Word], page: Page, painted: list[Box]) -> 
     for place in [place for place, look in enumerate(parts.looks) if look.odd]:
         hidden[place] |= out_of_sight(parts.looks[place], words[place], page, painted)
     return hidden
+
+
+def _is_white(look: Look, word: Word, page: Page) -> bool:
+    """Return whether a word is hidden by its colour alone."""
+    on_page = word.x1 >= 0 and word.bottom >= 0 and word.x0 <= page.width and word.top <= page.height
+    return on_page and look.white and not look.clear and look.size >= SPECK
 
 
 def _once(lines: list[Line]) -> list[Line]:
@@ -96,7 +107,6 @@ _SPACES = " \xa0"
 _BREAKS = "\0\t\n\r" + _SPACES
 _HYPHENS = "\2\ufffe"
 """How PDFium writes a hyphen that ends a line."""
-_WORD = re.compile(f"[^{_BREAKS}{_HYPHENS}]*[{_HYPHENS}]|[^{_BREAKS}{_HYPHENS}]+")
 _WRITTEN = str.maketrans({**dict.fromkeys(_HYPHENS, "-"), NONE: None})
 
 
@@ -113,28 +123,32 @@ class _Spans:
     """Whether a line ends after the word."""
 
 
-def _spans(text: str, boxes: Boxes, *, along_height: bool) -> _Spans | None:
-    """Return the words; None when there are none. A word is cut where a character is not beside the one before it."""
-    found = np.array([match.span() for match in _WORD.finditer(text)], np.intp)
-    if not len(found):
+def _codes(text: str) -> NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+
+def _among(codes: NDArray[np.uint32], letters: str) -> Flags:
+    """Return which of the characters are one of a few."""
+    found: Flags = np.logical_or.reduce([codes == ord(letter) for letter in letters])
+    return found
+
+
+def _spans(codes: NDArray[np.uint32], boxes: Boxes, *, along_height: bool) -> _Spans | None:
+    """Return the words; None when there are none.
+
+    A word ends before a break, after a hyphen, and where a character is not beside the one before it.
+    """
+    drawn, hyphens = ~_among(codes, _BREAKS), _among(codes, _HYPHENS)
+    if not drawn.any():
         return None
-    starts, stops = found.T
-    ends = [stop == len(text) or text[stop - 1] in _HYPHENS or text[stop] not in _SPACES + _HYPHENS
-            for stop in stops.tolist()]  # fmt: skip
-    away, resized = (_within(cuts, starts, stops) for cuts in (_leaves(boxes, along_height), _resized(boxes)))
-    pieces = np.union1d(np.union1d(starts, away), resized)
-    word = np.searchsorted(starts, pieces, "right") - 1
-    parted = np.minimum(np.append(pieces[1:], len(text)), stops[word])
-    inner = np.isin(pieces, resized) & ~np.isin(pieces, away)
-    return _Spans(pieces, parted, inner, np.array(ends)[word] & (parted == stops[word]))
-
-
-def _within(cuts: Flags, starts: Places, stops: Places) -> Places:
-    """Return the places of the characters in the middle of a word that are cut off from the one before them."""
-    places = np.flatnonzero(cuts) + 1
-    word = np.searchsorted(starts, places, "right") - 1
-    within: Places = places[(word >= 0) & (places > starts[word]) & (places < stops[word])]
-    return within
+    goes_on = drawn[1:] & drawn[:-1] & ~hyphens[:-1]
+    away = goes_on & _leaves(boxes, along_height)
+    resized = goes_on & _resized(boxes)
+    cut = ~goes_on | away | resized
+    starts = np.flatnonzero(drawn & np.append(True, cut))
+    last = np.flatnonzero(drawn & np.append(cut, True))
+    after = np.append(~(_among(codes[1:], _SPACES) | goes_on), True)
+    return _Spans(starts, last + 1, np.append(False, resized & ~away)[starts], hyphens[last] | after[last])
 
 
 def _resized(boxes: Boxes) -> Flags:
@@ -160,12 +174,12 @@ def _leaves(boxes: Boxes, along_height: bool) -> Flags:
     return found
 
 
-def _parts(text: str, boxes: Boxes, spans: _Spans, looks: Looks, place: Placing) -> Parts:
+def _parts(text: str, boxes: Boxes, spans: _Spans, spacing: Flags, looks: Looks, place: Placing) -> Parts:
     bounds = np.stack([spans.starts, spans.stops], axis=1).ravel()
     bounds = bounds[:-1] if bounds[-1] == len(text) else bounds
     left, bottom = (np.minimum.reduceat(boxes[:, side], bounds)[::2] for side in (0, 1))
     right, top = (np.maximum.reduceat(boxes[:, side], bounds)[::2] for side in (2, 3))
-    wide = np.append(0, np.cumsum(_spacing(text, boxes)))
+    wide = np.append(0, np.cumsum(spacing))
     spaced = wide[spans.starts] - wide[np.append(0, spans.stops[:-1])] > 0
     return Parts(
         texts=_texts(text, boxes, spans),
@@ -175,12 +189,6 @@ def _parts(text: str, boxes: Boxes, spans: _Spans, looks: Looks, place: Placing)
         ends=spans.ends,
         spaced=spaced,
     )
-
-
-def _spacing(text: str, boxes: Boxes) -> Flags:
-    """Return which characters are spaces that the file has, and not PDFium's own, which have no width."""
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    return np.isin(codes, [*map(ord, _SPACES)]) & (boxes[:, 2] > boxes[:, 0])
 
 
 def _texts(text: str, boxes: Boxes, spans: _Spans) -> list[str]:
@@ -228,6 +236,13 @@ def _extents(parts: Parts, hidden: Flags) -> Iterator[tuple[int, int, int]]:
             start = longest = seen
 
 
-def _line(parts: Parts, words: list[Word], start: int, end: int, longest: int, *, hidden: bool) -> Line:
-    bold = all(look.bold for look in parts.looks[start:end])
-    return Line(words[start:end], parts.looks[longest].size, bold, hidden)
+def _lines(parts: Parts, words: list[Word], hidden: Flags) -> list[Line]:
+    extents = [*_extents(parts, hidden)]
+    starts = [start for start, _, _ in extents]
+    x0, top, x1, bottom = parts.boxes
+    boxes = zip(*(np.minimum.reduceat(side, starts).tolist() for side in (x0, top)),
+                *(np.maximum.reduceat(side, starts).tolist() for side in (x1, bottom)), strict=True)  # fmt: skip
+    bold = np.logical_and.reduceat([look.bold for look in parts.looks], starts).tolist()
+    unseen = hidden[starts].tolist()
+    return [Line(words[start:end], parts.looks[longest].size, *about, box)
+            for (start, end, longest), *about, box in zip(extents, bold, unseen, boxes, strict=True)]  # fmt: skip

@@ -19,7 +19,7 @@ from rag_platform.documents.formats.page_layout.running_headers import remove_ru
 from rag_platform.documents.formats.pdf.indic import mend_words
 from rag_platform.documents.formats.pdf.information import date_of, sane, title_of
 from rag_platform.documents.formats.pdf.interactive.attachments import attached_files
-from rag_platform.documents.formats.pdf.interactive.bookmarks import outline_of, page_labels, with_headings
+from rag_platform.documents.formats.pdf.interactive.bookmarks import headed, outline_of, page_labels, with_headings
 from rag_platform.documents.formats.pdf.interactive.links import comments_of, mark_links, write_links
 from rag_platform.documents.formats.pdf.interactive.xfa import form_text
 from rag_platform.documents.formats.pdf.opening import open_pdf
@@ -44,7 +44,8 @@ def read_pdf(
     try:
         _check_pages(len(document), options.pages)
         found = _read(document, options, limits)
-        found.texts = with_headings(found.texts, outline_of(document))
+        if not headed(found.texts):
+            found.texts = with_headings(found.texts, outline_of(document))
         about, labels = document.get_metadata_dict(skip_empty=True), page_labels(document)
         files = pdfium_c.FPDFDoc_GetAttachmentCount(document.raw) or found.holding
     finally:

@@ -57,11 +57,15 @@ def recognise_pages(
     document: pdfium.PdfDocument, pages: Sequence[Page], texts: list[str], options: Options
 ) -> Recognition:
     """Read the pages that have to be recognised, as far as that can be done here; their `texts` are replaced."""
-    numbers = range(len(texts))
-    missing = [number for number in numbers if _is_image(pages[number], texts[number])]
-    doubted = [number for number in numbers if number not in missing and doubtful(texts[number])]
+    missing: list[int] = []
+    doubted: list[int] = []
+    for number, (page, text) in enumerate(zip(pages, texts, strict=True)):
+        if _is_image(page, text):
+            missing.append(number)
+        elif doubtful(text):
+            doubted.append(number)
     every = options.page_text == "ocr"
-    found = Recognition(missing, doubted, [*numbers] if every else [*missing, *doubted])
+    found = Recognition(missing, doubted, [*range(len(texts))] if every else [*missing, *doubted])
     cleared = 0
     for number in found.wanted[: options.ocr_pages]:
         if number in doubted and not every and cleared >= _PROVED:

@@ -21,7 +21,7 @@ _LINES = 3
 """A heading is no longer."""
 _FEW = 3
 """Titles; a shorter outline may be "Blank Page" alone."""
-_HEADED = re.compile(r"#{1,6} ")
+_HEADED = re.compile(r"^#{1,6} ", re.MULTILINE)
 _NUMBERED = re.compile(r"^\W*(?:\d+(?:\.\d+)*[.):\s]|(?:[ivxlc]+|[a-z])[.):])\W*", re.IGNORECASE)
 
 
@@ -47,13 +47,18 @@ def outline_of(document: pdfium.PdfDocument) -> list[Entry]:
     return found
 
 
+def headed(pages: Sequence[str]) -> bool:
+    """Return whether a text has a heading."""
+    return any("# " in page and _HEADED.search(page) for page in pages)
+
+
 def with_headings(pages: Sequence[str], entries: Sequence[Entry]) -> list[str]:
     """Make the lines that the outline names headings, if the text has no heading at all.
 
     An entry whose words the page does not have goes before its page: no more than one, because only the first of a
     page is known to begin there, and none of an outline of one or two, which programs make of themselves.
     """
-    if not entries or any(_HEADED.match(line) for page in pages for line in page.split("\n")):
+    if not entries or headed(pages):
         return list(pages)
     texts = [page.split("\n") for page in pages]
     begun: set[int] = set()

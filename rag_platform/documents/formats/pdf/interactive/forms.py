@@ -44,6 +44,7 @@ def add_values(page: Page, shown: Sequence[Line], fields: Sequence[Field]) -> No
                 _tick(page, one, label)
         elif own := [line for line in drawn if inside(line, [one.box])]:
             own[0].words[:0] = [Word(f"{label}:", own[0].x0, own[0].top, own[0].x0, own[0].bottom)] if label else []
+            own[0].changed()
         elif one.value.strip():
             _write(page, one, label)
 
@@ -80,6 +81,7 @@ def _put_before_label(page: Page, box: Word) -> bool:
             for place, word in enumerate(line.words):
                 if -2 <= word.x0 - box.x1 <= most:
                     line.words.insert(place, box)
+                    line.changed()
                     line.x0 = min(line.x0, box.x0)
                     return True
     return False

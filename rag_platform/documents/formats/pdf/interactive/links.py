@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rag_platform.documents.formats.markdown_writer import comment
-from rag_platform.documents.formats.page_layout.boxes import Box, Comment, Link, Page, Word
+from rag_platform.documents.formats.page_layout.boxes import Box, Comment, Line, Link, Page, Word
 from rag_platform.documents.formats.pdf.information import date_of
 from rag_platform.text.cleaning import clean_line
 
@@ -25,11 +25,12 @@ def mark_links(page: Page) -> list[str]:
     for link in page.links:
         if not _ADDRESS.fullmatch(link.address):
             continue
-        for words in _linked(page, link):
+        for line, words in _linked(page, link):
             text = " ".join(word.text for word in words)
             if _OPEN not in text and not _SHOWN.search(text):
                 words[0].text = _OPEN + words[0].text
                 words[-1].text += _CLOSE + chr(_FIRST + len(addresses))
+                line.changed()
                 addresses.append(link.address)
     return addresses
 
@@ -44,12 +45,12 @@ def write_links(text: str, addresses: Sequence[str]) -> str:
     return _MARKS.sub("", _LINKED.sub(written, text)) if addresses else text
 
 
-def _linked(page: Page, link: Link) -> Iterator[list[Word]]:
-    """Yield the words of each line that lie in the link's areas."""
+def _linked(page: Page, link: Link) -> Iterator[tuple[Line, list[Word]]]:
+    """Yield each line with words that lie in the link's areas, and these."""
     for line in page.lines:
         near = [area for area in link.areas if line.top < area[3] and line.bottom > area[1] and area[0] < line.x1]
         if near and (words := [word for word in line.words if _within(word, near)]):
-            yield words
+            yield line, words
 
 
 def _within(word: Word, areas: Iterable[Box]) -> bool:

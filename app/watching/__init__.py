@@ -1,0 +1,1 @@
+"""What people watch, and what changed of it."""

@@ -1,0 +1,1 @@
+"""What belongs to a question beside its answer: what it is asked of."""
