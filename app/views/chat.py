@@ -22,6 +22,7 @@ from rag_platform.journal.permissions import closed, unreadable
 from rag_platform.journal.receipts import Receipt
 from rag_platform.operations.asking.underway import AnswerUnderway
 from rag_platform.operations.status.health import late
+from rag_platform.people.chat_scopes import ChatScope
 from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
 
@@ -58,14 +59,16 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
     pending, scope = take_pending(typed), scope_of(chat, person)
     if pending:
         try:
-            fresh = chat is None
-            chat = begin(pending, chat, person)
-            if fresh:
-                keep(scope, chat, person)
+            chat = _begun(pending, chat, scope, person)
         except TooManyRequests as error:
             _refuse(pending, error)
             pending = None
     show_chats(chat.id if chat else None)
+    written = underway().of(chat.id, person.id) if chat else None  # before the chat is read: it may end meanwhile
+    if chat and pending:
+        if not written:
+            written, pending = ask(pending, chat, person), None
+        st.query_params["chat"] = chat.id  # only now: whoever leaves for this address finds the question asked
     if not chat and not pending:
         show_scope(scope, None, person)
         _welcome(person, live)
@@ -76,8 +79,16 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
         receipts = workspace.chats.receipts(workspace.chats.messages(chat.id, person.id)).values()
         documents = {one for receipt in receipts for one in receipt.documents}
         viewer = Viewer(True, closed(workspace.versions, documents, person.principals), live)
-        _show_turns(chat, person, viewer, pending)
+        _show_turns(chat, person, viewer, written, pending)
     feedback.ask_why()
+
+
+def _begun(pending: PendingQuestion, chat: Chat | None, scope: ChatScope, person: Person) -> Chat:
+    """Return the chat in which a question is asked; a new one is about what the address said."""
+    begun = begin(pending, chat, person)
+    if chat is None:
+        keep(scope, begun, person)
+    return begun
 
 
 def _refuse(pending: PendingQuestion, error: TooManyRequests) -> None:
@@ -86,12 +97,11 @@ def _refuse(pending: PendingQuestion, error: TooManyRequests) -> None:
     offer(pending.question, 0, pending.generator)
 
 
-def _show_turns(chat: Chat, person: Person, viewer: Viewer, pending: PendingQuestion | None) -> None:
+def _show_turns(
+    chat: Chat, person: Person, viewer: Viewer, written: AnswerUnderway | None, pending: PendingQuestion | None
+) -> None:
     """Show what was said, what is being answered and what is asked, and offer what could be asked next."""
-    written = underway().of(chat.id, person.id)  # before the chat is read: it may end meanwhile
-    if pending and not written:
-        written, pending = ask(pending, chat, person), None
-    elif pending:  # one answer after the other
+    if pending:  # one answer after the other
         ask_again(pending.question, pending.generator)  # should this run end before
         st.toast(say("ask-waits"), icon=":material/hourglass_top:")
     last = _show_said(chat, person, viewer, written)

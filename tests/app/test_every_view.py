@@ -12,7 +12,7 @@ import pytest
 
 from app.rendering import place
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import in_browser, page_over, tab_of, violations
+from tests.app.browsing import in_browser, page_over, settled, tab_of, violations
 from tests.app.real import QUESTIONS, make_workspace
 
 DATA = os.environ.get("RAG_SHARED_DATA")
@@ -94,9 +94,7 @@ def test_a_view_shows_no_trouble_can_be_used_by_everyone_and_fits(browser, addre
 
 def look(tab, name):
     """Wait until nothing changes any more, and look for what is wrong."""
-    tab.locator(".stApp[data-test-script-state=notRunning]").wait_for(timeout=60_000)
-    tab.wait_for_function("() => !document.querySelector('[data-testid=stSkeleton], [data-testid=stSpinner]')")
-    tab.wait_for_timeout(500)
+    settled(tab)
     if folder := os.environ.get("RAG_SCREENSHOTS"):
         tab.screenshot(path=Path(folder) / f"{name}.png")
     assert tab.locator("[data-testid=stException], .unexpected").count() == 0

@@ -144,7 +144,7 @@ def test_a_mean_is_of_what_was_judged_alone(server) -> None:
     server.script = [script]
     refused = replace(SAMPLE, question_id="q2", question="REFUSED?", answer="REFUSED", reference="REFUSED")
     slow = replace(SAMPLE, question_id="q3", answer="SLOW")
-    made = judge_answers([SAMPLE, refused, slow], "tiny", _settings(server, timeout=2.0), WordEmbedder())
+    made = judge_answers([SAMPLE, refused, slow], "tiny", _settings(server, timeout=10.0), WordEmbedder())
     judged.set()
     assert made["missing"] == {"faithfulness": 2} | dict.fromkeys(JUDGED[1:], 1)
     assert made["means"] == pytest.approx(dict.fromkeys(JUDGED, 1.0), abs=1e-6)
