@@ -8,6 +8,7 @@ from app import frame
 from app.chat.export import chat_markdown
 from app.texts import say, say_html
 from rag_platform.journal.permissions import closed
+from rag_platform.operations.asking.chat_turns import delete_chat
 from rag_platform.operations.asking.underway import AnswersUnderway
 from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
@@ -89,7 +90,7 @@ def _delete(chat: Chat) -> None:
         if st.button(say("ask-delete"), type="primary", icon=":material/delete:", key="delete-yes"):
             if writing := AnswersUnderway(frame.workspace()).of(chat.id, frame.person().id):
                 writing.stop()
-            frame.workspace().chats.delete(chat.id, frame.person().id)
+            delete_chat(frame.workspace(), chat.id, frame.person().id)
             st.query_params.clear()
             st.rerun()
         if st.button(say("ask-keep"), key="delete-no"):
