@@ -3,6 +3,8 @@
 import pytest
 
 from rag_platform.answering.attached.attached_index import ATTACHED
+from rag_platform.erasure.forget import forget
+from rag_platform.erasure.targets import recognise
 from rag_platform.operations.asking import attaching
 from rag_platform.operations.asking.attaching import attach, attached_to
 from tests.api.published import QUESTION, client_of, publish
@@ -70,8 +72,6 @@ def test_a_file_goes_when_it_is_taken_away_and_with_its_chat(client, chat, works
     assert ask(client, chat)["abstained"]
     assert client.delete(chat).status_code == 204
     with workspace.journal.reading() as connection:
-        for table in ("attachments", "attached_documents"):
-            assert connection.execute(f"select count(*) from {table} where rowid in (select rowid from {table})")
         left = connection.execute("select text from attached_documents").fetchall()
     assert not [row for row in left if "Brunhilde" in row["text"]]
     assert workspace.journal.receipt(said["receipt_id"]) is None and workspace.journal.receipt(published)
@@ -96,8 +96,24 @@ def test_an_index_is_made_once_and_anew_when_the_files_change(workspace, tmp_pat
     assert attached_to(workspace, chat, "user:ilse") is None
     attach(workspace, chat, "user:ilse", "lease.md", LEASE.encode())
     first = attached_to(workspace, chat, "user:ilse").index
-    assert attached_to(workspace, chat, "user:ilse").index is first and attached_to(workspace, chat, "user:asha") is None
+    assert (
+        attached_to(workspace, chat, "user:ilse").index is first and attached_to(workspace, chat, "user:asha") is None
+    )
     attach(workspace, chat, "user:ilse", "more.txt", b"The caretaker is called Brunhilde.")
     assert attached_to(workspace, chat, "user:ilse").index is not first
     hits = attached_to(workspace, chat, "user:ilse").index.search("Who is the caretaker?", 3, lambda _: 1.0)
     assert hits[0].uri == "attached:more.txt" and hits[0].source == ATTACHED and [hit.rank for hit in hits] == [1, 2]
+
+
+def test_what_is_forgotten_goes_from_the_files_of_chats_too(workspace):
+    copy = b"# Copy\n\nThe ferry makes waves of half a metre.\n"
+    for owner, content in (("user:ilse", copy), ("user:asha", LEASE.encode())):
+        attach(workspace, workspace.chats.begin("Waves", owner), owner, "copy.md", content)
+    assert forget(workspace, recognise(workspace, "waves.md"))["proven"]
+    assert owned(workspace, "user:ilse") == 0 and owned(workspace, "user:asha") == 1
+    forget(workspace, recognise(workspace, "user:asha"))
+    assert owned(workspace, "user:asha") == 0
+
+
+def owned(workspace, owner):
+    return sum(len(workspace.attachments.of(chat.id, owner)) for chat in workspace.chats.of(owner))

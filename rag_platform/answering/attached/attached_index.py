@@ -10,7 +10,7 @@ from rag_platform.chunks.chunker import Chunker, Piece
 from rag_platform.chunks.stage import layout
 from rag_platform.core.hits import Hit
 from rag_platform.core.ids import digest, embedding_text
-from rag_platform.embeddings.embedding_model import EmbeddingModel
+from rag_platform.embeddings.embedding_model import EmbeddingModel, TokenModel
 from rag_platform.reranking.late_interaction import LateInteraction
 from rag_platform.text.snippets import snippet
 
@@ -53,7 +53,8 @@ class AttachedIndex:
                 **layout(document.format),
             )
             self._pieces += [(document, piece) for piece in cut]
-        self._embedder, self._reader = embedder, LateInteraction(embedder)
+        self._embedder = embedder
+        self._reader = LateInteraction(embedder) if isinstance(embedder, TokenModel) else None
         self._texts = [embedding_text(piece.header, piece.text) for _, piece in self._pieces]
         self._vectors = embedder.embed_passages(self._texts)
 
@@ -69,9 +70,11 @@ class AttachedIndex:
             return ()
         cosines = self._vectors @ self._embedder.embed_query(question)
         near = np.argsort(-cosines, kind="stable")[:_LOOKED_AT]
-        scores = self._reader.score(question, [self._texts[place] for place in near], weight)
-        words = np.array([self._share(question, place, weight) for place in near], np.float32)
-        relevance = self._reader.relevance(scores, words, cosines[near].astype(np.float32))
+        scores, relevance = cosines[near].astype(np.float32), np.full(len(near), np.nan, np.float32)
+        if self._reader:
+            words = np.array([self._share(question, place, weight) for place in near], np.float32)
+            scores = self._reader.score(question, [self._texts[place] for place in near], weight)
+            relevance = self._reader.relevance(scores, words, cosines[near].astype(np.float32))
         best = np.argsort(-scores, kind="stable")[:k]
         found = [(int(near[row]), float(scores[row]), float(relevance[row])) for row in best]
         return tuple(self._hit(rank, question, *one) for rank, one in enumerate(found, start=1))

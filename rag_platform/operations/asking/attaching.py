@@ -4,6 +4,7 @@ import hashlib
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import Any
 
 from rag_platform.answering.attached.attached_index import ATTACHED, AttachedDocument, AttachedIndex
 from rag_platform.answering.attached.beside import Attachments
@@ -128,7 +129,7 @@ def _documents(chat: str, name: str, content: bytes, parts: list[Part]) -> list[
         row = document_row(entry, part, _SETTINGS, "")
         if part.read and row["text"].strip():
             names = ("title", "text", "language", "format", "raw_sha256", "revision")
-            lists = {one: tuple(row[one]) for one in ("pages", "page_labels")}
+            lists: dict[str, Any] = {one: tuple(row[one]) for one in ("pages", "page_labels")}
             doc_id = digest(ATTACHED, chat, row["uri"], sha256)
             found.append(AttachedDocument(doc_id, row["uri"], **{one: row[one] for one in names}, **lists))
     return found
