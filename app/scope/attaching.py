@@ -13,7 +13,7 @@ from app.texts import say
 from rag_platform.answering.ask_options import LONGEST
 from rag_platform.core.errors import RagError
 from rag_platform.operations.asking.attaching import MOST_BYTES, attach
-from rag_platform.people.attachments import Attachment
+from rag_platform.people.chat_files import Attachment
 from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
 

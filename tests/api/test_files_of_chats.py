@@ -106,13 +106,13 @@ def test_an_index_is_made_once_and_anew_when_the_files_change(workspace, tmp_pat
 
 
 def test_what_is_forgotten_goes_from_the_files_of_chats_too(workspace):
-    copy = b"# Copy\n\nThe ferry makes waves of half a metre.\n"
-    for owner, content in (("user:ilse", copy), ("user:asha", LEASE.encode())):
+    copy = b"Copied: Waves. The ferry makes waves of half a metre.\n"
+    for owner, content in (("user:bela", copy), ("user:nima", LEASE.encode())):
         attach(workspace, workspace.chats.begin("Waves", owner), owner, "copy.md", content)
     assert forget(workspace, recognise(workspace, "waves.md"))["proven"]
-    assert owned(workspace, "user:ilse") == 0 and owned(workspace, "user:asha") == 1
-    forget(workspace, recognise(workspace, "user:asha"))
-    assert owned(workspace, "user:asha") == 0
+    assert owned(workspace, "user:bela") == 0 and owned(workspace, "user:nima") == 1
+    forget(workspace, recognise(workspace, "user:nima"))
+    assert owned(workspace, "user:nima") == 0
 
 
 def owned(workspace, owner):

@@ -11,7 +11,7 @@ from rag_platform.api.access import CurrentAsker, Served
 from rag_platform.api.bodies import UploadRoute, pieces
 from rag_platform.api.problems import Problem, reply
 from rag_platform.operations.asking.attaching import MOST_BYTES, attach
-from rag_platform.people.attachments import Attachment
+from rag_platform.people.chat_files import Attachment
 
 router = APIRouter(prefix="/v1/chats/{id}/files", route_class=UploadRoute, tags=["chats"])
 Id = Annotated[str, Path(alias="id")]

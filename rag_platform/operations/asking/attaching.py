@@ -16,7 +16,7 @@ from rag_platform.documents.document_rows import document_row
 from rag_platform.documents.extracted import Part
 from rag_platform.documents.reader_options import options_for, reading_limits
 from rag_platform.documents.sandbox.pool import SANDBOX
-from rag_platform.people.attachments import Attachment
+from rag_platform.people.chat_files import Attachment
 from rag_platform.text.cleaning import clean_line
 from rag_platform.workspace import Workspace
 
