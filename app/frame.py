@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Literal, TypeVar
@@ -28,10 +28,12 @@ from rag_platform.index.releases.release_log import acting_user
 from rag_platform.operations.serving.server import trusts_local
 from rag_platform.operations.watching.looking import keep_looking
 from rag_platform.people.admin_links import AdminLinks
-from rag_platform.people.identity import Person, local_person, person_from_claims, visitor_of
+from rag_platform.people.identity import Person, local_person, person_from_claims, visitor_of, with_eyes_of
 from rag_platform.people.locality import is_loopback, remote_reason
 from rag_platform.workspace import Workspace, open_workspace
 
+_EYES = "eyes"
+"""In the session: with whose eyes an admin looks, and as whom that one reads."""
 Form = TypeVar("Form", bound=Callable[..., None])
 
 
@@ -63,7 +65,44 @@ def signs_in() -> bool:
 
 
 def person() -> Person:
-    """Return the visitor.
+    """Return the visitor: an admin who looks with another's eyes as one who reads what that one may.
+
+    Raises:
+        SignInExpired: they have to sign in again.
+        AccessDenied: they may not use the page, or have not signed in yet.
+    """
+    own, seen = _own_person(), st.session_state.get(_EYES)
+    return with_eyes_of(own, seen[1]) if seen and own.may("admin") else own
+
+
+def see_as(name: str, principals: Sequence[str]) -> None:
+    """Let an admin look with another's eyes, in this tab, until it is closed or loaded anew; the audit says so.
+
+    Raises:
+        AccessDenied: they are no admin, or the audit cannot say so.
+    """
+    own, audit = _own_person(), workspace().audit
+    if not own.may("admin"):
+        raise AccessDenied(f"{own.name} is no admin, and reads as nobody else")
+    if not workspace().settings.audit.record:
+        raise AccessDenied("[audit] record is false; whoever looks with another's eyes must leave a trace")
+    if trouble := audit.record("see_as", named(own), principals, shown={"as": name}):
+        raise AccessDenied(trouble)
+    st.session_state[_EYES] = (name, tuple(principals))
+
+
+def show_eyes() -> None:
+    """Show with whose eyes an admin looks, and the way back."""
+    seen = st.session_state.get(_EYES)
+    if not seen:
+        return
+    with st.container(key="eyes", horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.html(f'<div role="status">{say_html("frame-eyes", name=seen[0])}</div>', width="stretch")
+        st.button(say("frame-eyes-end"), icon=":material/visibility_off:", on_click=st.session_state.pop, args=(_EYES,))
+
+
+def _own_person() -> Person:
+    """Return the visitor as themselves.
 
     Raises:
         SignInExpired: they have to sign in again.

@@ -41,4 +41,5 @@ st.html(f"<style>:root {{ --page: {VIEWS[name].width}; }}</style>{bar_html(open_
 with frame.friendly():
     frame.require_person()
     frame.show_account()
+    frame.show_eyes()
     page.run()

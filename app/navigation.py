@@ -29,6 +29,7 @@ VIEWS: dict[str, View] = {
     "collections": View("collections", "folder_open", "reader", _WORK),
     "quality": View("quality", "verified", "editor", _WORK),
     "operate": View("operate", "monitoring", "admin", _WORK),
+    "admin": View("admin", "admin_panel_settings", "admin", _WORK),
     "document": View("document", "description", "reader", _BESIDE),
     "watches": View("watches", "notifications", "reader", _WORK),
 }

@@ -6,11 +6,13 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from app import frame
+from app.since import answer_since_html
 from app.texts import say
 from rag_platform.core.errors import SettingsError
 from rag_platform.core.hits import Filters
 from rag_platform.journal.receipts import Receipt
 from rag_platform.operations.watching.looking import look_first, options_of
+from rag_platform.operations.watching.since import answer_since
 from rag_platform.operations.watching.watching import watch_answer
 from rag_platform.people.identity import Person
 
@@ -32,6 +34,23 @@ def offer_answer(receipt: Receipt, message: int, person: Person) -> None:
             on_click=_watch_answer,
             args=(receipt, person),
         )
+
+
+def offer_since(receipt: Receipt, message: int) -> None:
+    """Let somebody ask whether an answer, in a message of that id, is still what the documents say."""
+    if st.button(
+        say("watches-since"),
+        icon=":material/update:",
+        type="tertiary",
+        key=f"since-{message}",
+        help=say("watches-since-help"),
+    ):
+        frame.dialog(say("watches-since-title"), "medium")(_show_since)(receipt)
+
+
+def _show_since(receipt: Receipt) -> None:
+    found = answer_since(frame.workspace().versions, receipt, frame.person().principals)
+    st.html(answer_since_html(found))
 
 
 def offer_search(question: str, filters: Filters, person: Person, **options: str) -> None:

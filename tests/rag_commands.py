@@ -57,7 +57,7 @@ def _server() -> subprocess.Popen[str]:
 
 def _end(server: subprocess.Popen[str]) -> None:
     server.stdin.close()
-    server.wait(10)
+    server.wait(60)
     server.stdout.close()
 
 

@@ -159,7 +159,7 @@ def test_the_page_and_dagster_run_and_a_schedule_syncs(synced: Installed) -> Non
         wait_until(lambda: "Ready." in (synced.folder / "running.log").read_text() or up.poll() is not None)
         assert up.poll() is None, (synced.folder / "running.log").read_text()
         link = re.search(rf"http://127\.0\.0\.1:{page}/\?token=\S+", (synced.folder / "running.log").read_text())[0]
-        with urllib.request.urlopen(link, timeout=10) as response:  # leads to the page, with a cookie
+        with urllib.request.urlopen(link, timeout=60) as response:  # leads to the page, with a cookie
             assert response.status == 200 and response.url == f"http://127.0.0.1:{page}/"
         wait_until(lambda: scheduled(dagster) in (["SUCCESS"], ["FAILURE"]), 300)
         assert scheduled(dagster) == ["SUCCESS"]
@@ -186,7 +186,7 @@ def answers(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def wait_until(happened, seconds: float = 120.0) -> None:
+def wait_until(happened, seconds: float = 240.0) -> None:
     deadline = time.monotonic() + seconds
     while not happened():
         assert time.monotonic() < deadline, "it did not happen in time"

@@ -39,8 +39,7 @@ def begin(pending: PendingQuestion, chat: Chat | None, person: Person) -> Chat:
     workspace = frame.workspace()
     workspace.rates.take("questions", person.id)
     if chat is None:
-        st.query_params["chat"] = workspace.chats.begin(pending.question, person.id)
-        chat = workspace.chats.find(st.query_params["chat"], person.id)
+        chat = workspace.chats.find(workspace.chats.begin(pending.question, person.id), person.id)
     if chat is None:
         raise NotFound("the chat was deleted while it was begun; ask again")
     return chat

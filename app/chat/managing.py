@@ -1,5 +1,6 @@
 """What one does with a chat: share it, export it, rename it, delete it."""
 
+from collections.abc import Callable
 from html import escape
 
 import streamlit as st
@@ -8,8 +9,10 @@ from app import frame
 from app.chat.export import chat_markdown
 from app.texts import say, say_html
 from rag_platform.journal.permissions import closed
-from rag_platform.operations.asking.chat_turns import delete_chat
+from rag_platform.operations.asking.chat_turns import chat_messages, delete_chat
 from rag_platform.operations.asking.underway import AnswersUnderway
+from rag_platform.operations.exporting.chat_document import chat_word, record_export
+from rag_platform.operations.exporting.word_file import WORD_TYPE
 from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
 from rag_platform.workspace import Workspace
@@ -22,21 +25,42 @@ def show_head(chat: Chat) -> None:
         st.html(f'<h1 class="chat-title">{escape(chat.title)}</h1>')
         if st.button(say("ask-share"), icon=":material/share:", type="tertiary", key="share"):
             frame.dialog(say("ask-share-title"))(_share)(chat)
-        st.download_button(
-            say("ask-export"),
-            lambda: _exported(chat, workspace, person),
-            file_name=f"{_file_name(chat.title)}.md",
-            mime="text/markdown",
-            icon=":material/download:",
-            type="tertiary",
-            on_click="ignore",
-            key="export",
-        )
+        with st.popover(say("ask-export"), icon=":material/download:", type="tertiary", key="export-as"):
+            _download("export", "md", "text/markdown", chat, lambda: _exported(chat, workspace, person))
+            _download("export-word", "docx", WORD_TYPE, chat, lambda: _as_word(chat, workspace, person))
+            label = escape(say("ask-export-print"))
+            st.html(f'<button type="button" class="tool" data-print="1">{label}</button>')
         with st.popover(say("ask-more"), icon=":material/more_horiz:", type="tertiary", key="more"):
             if st.button(say("ask-rename"), icon=":material/edit:", type="tertiary", key="rename"):
                 frame.dialog(say("ask-rename-title"))(_rename)(chat)
             if st.button(say("ask-delete"), icon=":material/delete:", type="tertiary", key="delete"):
                 frame.dialog(say("ask-delete-title"))(_delete)(chat)
+
+
+def _download(key: str, ending: str, mime: str, chat: Chat, make: Callable[[], str | bytes]) -> None:
+    st.download_button(
+        say("ask-export-word" if ending == "docx" else "ask-export-markdown"),
+        make,
+        file_name=f"{_file_name(chat.title)}.{ending}",
+        mime=mime,
+        icon=":material/description:",
+        type="tertiary",
+        on_click="ignore",
+        key=key,
+    )
+
+
+def _as_word(chat: Chat, workspace: Workspace, person: Person) -> bytes:
+    """Return the chat as a file of Word, without answers that rest on what its owner may no longer read."""
+    said = chat_messages(workspace, chat.id, person.id, person.principals)
+    record_export(workspace, said, person.principals, frame.named(person))
+    words = {
+        "withheld": say("ask-withheld-now"),
+        "stopped": say("ask-stopped"),
+        "facts": say("ask-export-asked", date="{date}", version="{version}", model="{model}", receipt="{receipt}"),
+        "page": say("ask-export-page", page="{page}"),
+    }
+    return chat_word(chat.title, said, words)
 
 
 def _exported(chat: Chat, workspace: Workspace, person: Person) -> str:
@@ -56,15 +80,29 @@ def _file_name(title: str) -> str:
 
 
 def _share(chat: Chat) -> None:
-    chats, person = frame.workspace().chats, frame.person()
+    workspace, person = frame.workspace(), frame.person()
+    chats = workspace.chats
     st.html(f"<p>{say('ask-share-note')}</p>")
     token = chats.shared_as(chat.id, person.id)
     if token:
         st.code(f"{_page()}?shared={token}", language=None, wrap_lines=True)
+    known = {*person.principals, *(workspace.access.rules.principals() if person.may("admin") else ())} - {
+        "*",
+        person.id,
+    }
+    named = st.multiselect(
+        say("ask-share-readers"),
+        sorted({*known, *chats.shared_with(chat.id, person.id)}),
+        chats.shared_with(chat.id, person.id),
+        accept_new_options=True,
+        placeholder=say("ask-share-everybody"),
+        help=say("ask-share-readers-help"),
+        key="share-readers",
+    )
     with st.container(horizontal=True):
         label = say("ask-share-renew" if token else "ask-share-make")
         if st.button(label, type="secondary" if token else "primary", icon=":material/link:", key="share-make"):
-            chats.share(chat.id, person.id)
+            chats.share(chat.id, person.id, named)
             st.rerun(scope="fragment")
         if token and st.button(say("ask-share-end"), icon=":material/link_off:", key="share-end"):
             chats.unshare(chat.id, person.id)

@@ -1,5 +1,6 @@
 """A question with its answer, and the sources beside it, in the same places while and after it is written."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,12 +19,13 @@ from app.chat.missing import nearest_passages, offer_to_add
 from app.chat.pending import ask_again
 from app.chat.trace import trace_html
 from app.figures import short
-from app.rendering import age, plain_html
+from app.rendering import age, excerpt, plain_html
 from app.texts import say, say_html
-from app.watch_buttons import offer_answer
+from app.watch_buttons import offer_answer, offer_since
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Message
+from rag_platform.text.language import detect_language
 
 
 @dataclass(frozen=True)
@@ -176,11 +178,25 @@ def _tools(said: Message, receipt: Receipt, viewer: Viewer) -> None:
         copied = escape(answer_markdown(said.content, receipt), quote=True)
         copy, done = escape(say("ask-copy")), escape(say("ask-copied"), quote=True)
         button = f'<button type="button" class="tool" data-copy="{copied}" data-done="{done}">{copy}</button>'
-        st.html(button, width="content")
+        st.html(button + _aloud_html(said.content), width="content")
         if viewer.mine:
             offer_answer(receipt, said.id, frame.person())
+            if receipt.citations and receipt.version != viewer.live:
+                offer_since(receipt, said.id)
         when = age(receipt.asked_at, datetime.now(UTC))
         facts = say_html("ask-told", when=when, version=short(receipt.version), model=receipt.model)
         ids = f"<code>{escape(receipt.id)}</code> <code>{escape(receipt.version)}</code>"
         more = f'<details class="ids"><summary>{say_html("ask-ids")}</summary> {ids}</details>'
         st.html(f'<div class="quiet">{facts} · {more}</div>', width="content")
+
+
+def _aloud_html(answer: str) -> str:
+    """Render the button that has the browser read an answer aloud; without its marks of citations."""
+    words = escape(excerpt(_MARKS.sub("", answer)), quote=True)
+    speak, stop = (escape(say(f"ask-{name}"), quote=True) for name in ("speak", "speak-stop"))
+    language = escape(detect_language(answer), quote=True)
+    said = f'data-said="{words}" data-speak="{speak}" data-stop="{stop}" data-lang="{language}"'
+    return f' <button type="button" class="tool" aria-pressed="false" {said}>{speak}</button>'
+
+
+_MARKS = re.compile(r"\s?\[\d+(?:\s*,\s*\d+)*\]")

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from app.collecting.changing import kinds_with_settings, show_adding
 from app.collecting.dialogs import readers_offered
 from app.collecting.forms import ON, SCHEDULES, Checked, Field, check, fields_of, kinds_for
 from app.collecting.gallery import MORE, show_gallery
@@ -28,6 +29,9 @@ def show_form(person: Person) -> None:
     st.html(f'<h2 class="title">{say("collections-add-title")}</h2>')
     kinds = [*kinds_for(person), MORE]
     named = st.query_params.get("add")
+    if named not in kinds and named in kinds_with_settings(person):
+        show_adding(named)
+        return
     kind = st.segmented_control(
         say("collections-which"),
         kinds,

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from app.collecting.changing import may_change
 from app.rendering import plain_label
 from app.texts import say, say_html
 from rag_platform.operations.source_gallery import KindCard, source_gallery
@@ -29,4 +30,9 @@ def _show(card: KindCard, person: Person) -> None:
         st.html(f'<div class="quiet">{say_html("collections-gallery-missing", extras=", ".join(card.missing))}</div>')
         if person.may("admin"):
             st.code("\n".join(card.missing.values()), language="sh", wrap_lines=True)
+    if may_change(card.name, person) and st.button(
+        say("collections-gallery-add", kind=card.name), icon=":material/add:", key=f"add-by-settings-{card.name}"
+    ):
+        st.query_params["add"] = card.name
+        st.rerun()
     st.code(card.example, language="toml", wrap_lines=True)

@@ -104,6 +104,9 @@ def _change_buttons(state: SourceState, person: Person) -> None:
         args=(source_id, not paused),
         help=None if paused else say("collections-pause-help"),
     )
+    if person.may("admin") and st.button(say("collections-change"), icon=":material/tune:", type="tertiary"):
+        st.query_params.from_dict({"change": source_id})
+        st.rerun()
     if person.may("admin") and st.button(say("collections-delete"), icon=":material/delete:", type="tertiary"):
         delete_source(source_id)
 

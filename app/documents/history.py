@@ -1,23 +1,21 @@
 """The texts that a document had, and what changed between any two of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from html import escape
 
 import streamlit as st
 
 from app import frame
+from app.differences import difference_html
 from app.documents.address import Address
 from app.rendering import age
 from app.texts import say, say_html
 from rag_platform.index.releases.document_history import DocumentState, Revision, document_state, revisions
-from rag_platform.text.text_diff import Block, Line, hunk_lines, hunks
+from rag_platform.text.text_diff import Block, hunk_lines, hunks
 
 HUNKS = 40
 """Changed places that are shown at once."""
-LONGEST_LINE = 2_000
-"""Characters of a line that are shown."""
-_BEFORE_SIGN = {"old": "−", "new": "+", "same": " "}
 
 
 def show_history(found: DocumentState, address: Address) -> None:
@@ -111,32 +109,6 @@ def _show_difference(before: str, after: str, key: str, address: Address) -> Non
 def differing(_old: list[str], _new: list[str], key: str) -> list[list[Block]]:  # noqa: ARG001 (the cache's key)
     """Return the places that differ, found once for each pair of revisions."""
     return hunks(_old, _new)
-
-
-MOST_LINES = 400
-"""Lines of one changed place that are shown."""
-
-
-def difference_html(lines: Iterable[Line]) -> str:
-    """Render lines of a difference, the words that changed marked; of very many the first, and how many more."""
-    parts, left_out = [], 0
-    for number, line in enumerate(lines):
-        if number >= MOST_LINES:
-            left_out += 1
-            continue
-        sign = _BEFORE_SIGN[line.kind]
-        tag = {"old": "del", "new": "ins"}.get(line.kind, "span")
-        text, room = "", LONGEST_LINE
-        for piece, differs in line.parts:
-            cut = escape(piece[:room]) + ("…" if len(piece) > room else "")
-            text += f"<mark>{cut}</mark>" if differs else cut
-            room = max(0, room - len(piece))
-        parts.append(
-            f'<div class="line {line.kind}"><span class="sign">{sign}</span><{tag}>{text or " "}</{tag}></div>'
-        )
-    if left_out:
-        parts.append(f'<div class="quiet">{say_html("document-history-more", count=left_out)}</div>')
-    return "".join(parts)
 
 
 def turning_html(address: Address, part: int, parts: int) -> str:

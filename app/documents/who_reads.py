@@ -19,7 +19,7 @@ def show_who_reads(found: DocumentState, person: Person) -> None:
     reasons = found.catalog.reasons(found.document.doc_id)
     if reasons is None or not person.may("admin"):
         return
-    st.html(f'<h3 class="part">{say("document-readers")}</h3>{_reasons_html(reasons)}')
+    st.html(f'<h3 class="part">{say("document-readers")}</h3>{reasons_html(reasons)}')
     with st.popover(say("document-close"), icon=":material/lock:"):
         st.html(say_html("document-close-note"))
         why = st.text_input(say("document-close-why"), key="close-why")
@@ -29,7 +29,8 @@ def show_who_reads(found: DocumentState, person: Person) -> None:
             st.rerun()
 
 
-def _reasons_html(reasons: Reasons) -> str:
+def reasons_html(reasons: Reasons) -> str:
+    """Render who may read a document, who says so, and every rule about it."""
     rows = [(say("document-readers-are"), _named(reasons.readers)), (say("document-readers-by"), reasons.named_by)]
     rows += [(say("document-readers-denied"), _named(reasons.denied))] if reasons.denied else []
     rows += [

@@ -31,6 +31,8 @@ def show_sources(person: Person) -> None:
     for source, found in sorted(checked, key=lambda one: all(result.passed for result in one[1])):
         with st.container(border=True, key=f"source-{source.id}", gap="small"):
             st.html(_source_html(source, found))
+            if st.button(say("operate-change"), key=f"change-{source.id}", icon=":material/tune:", type="tertiary"):
+                st.switch_page("views/collections.py", query_params={"change": source.id})
             show_notices([one for one in status.of(source.id) if one.kind == "held"], person)
             _show_failures(source.id, person)
 

@@ -2,6 +2,7 @@
 window.askButtons ||= (document.addEventListener("click", (click) => {
   const copy = click.target.closest?.("button.tool[data-copy]");
   if (copy) copyText(copy);
+  if (click.target.closest?.("button.tool[data-print]")) setTimeout(() => print(), 300); // when the menu has closed
 }, true), true);
 
 async function copyText(button) {
@@ -81,10 +82,12 @@ window.askFocus ||= (() => {
 window.askBeside ||= (() => {
   const WIDE = 1200;
   let from = null;
+  const same = (link) => link.isConnected ? link : // it was drawn anew meanwhile
+    [...document.querySelectorAll("a")].find((one) => one.href === link.href && one.className === link.className);
   const close = () => {
     document.querySelector("aside.beside")?.remove();
     document.documentElement.classList.remove("beside-open");
-    from?.focus({ preventScroll: true });
+    if (from) same(from)?.focus({ preventScroll: true });
     from = null;
   };
   const open = (link, words) => {

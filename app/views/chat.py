@@ -1,6 +1,7 @@
 """Ask: a chat whose answers carry their sources. The chat's id is in the address, so that it can be opened again."""
 
 from datetime import datetime
+from html import escape
 
 import streamlit as st
 
@@ -22,6 +23,7 @@ from rag_platform.journal.permissions import closed, unreadable
 from rag_platform.journal.receipts import Receipt
 from rag_platform.operations.asking.underway import AnswerUnderway
 from rag_platform.operations.status.health import late
+from rag_platform.people.chat_scopes import ChatScope
 from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
 
@@ -41,17 +43,24 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
     said = st.chat_input(say("ask-placeholder"), key="question", accept_file="multiple", max_upload_size=MOST_MEGABYTES)
     typed, chat = take_files(said, chat, person)
     show_completions()
+    with st.container(key="listen"):
+        listen, failed = escape(say("ask-listen")), escape(say("ask-listen-failed"), quote=True)
+        st.html(
+            f'<button type="button" class="tool listen" aria-pressed="false" data-failed="{failed}">{listen}</button>'
+        )
     pending, scope = take_pending(typed), scope_of(chat, person)
     if pending:
         try:
-            fresh = chat is None
-            chat = begin(pending, chat, person)
-            if fresh:
-                keep(scope, chat, person)
+            chat = _begun(pending, chat, scope, person)
         except TooManyRequests as error:
             _refuse(pending, error)
             pending = None
     show_chats(chat.id if chat else None)
+    written = underway().of(chat.id, person.id) if chat else None  # before the chat is read: it may end meanwhile
+    if chat and pending:
+        if not written:
+            written, pending = ask(pending, chat, person), None
+        st.query_params["chat"] = chat.id  # only now: whoever leaves for this address finds the question asked
     if not chat and not pending:
         show_scope(scope, None, person)
         _welcome(person, live)
@@ -63,8 +72,16 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
         receipts = workspace.chats.receipts(workspace.chats.messages(chat.id, person.id)).values()
         documents = {one for receipt in receipts for one in receipt.documents}
         viewer = Viewer(True, closed(workspace.versions, documents, person.principals), live)
-        _show_turns(chat, person, viewer, pending)
+        _show_turns(chat, person, viewer, written, pending)
     feedback.ask_why()
+
+
+def _begun(pending: PendingQuestion, chat: Chat | None, scope: ChatScope, person: Person) -> Chat:
+    """Return the chat in which a question is asked; a new one is about what the address said."""
+    begun = begin(pending, chat, person)
+    if chat is None:
+        keep(scope, begun, person)
+    return begun
 
 
 def _refuse(pending: PendingQuestion, error: TooManyRequests) -> None:
@@ -73,12 +90,11 @@ def _refuse(pending: PendingQuestion, error: TooManyRequests) -> None:
     offer(pending.question, 0, pending.generator)
 
 
-def _show_turns(chat: Chat, person: Person, viewer: Viewer, pending: PendingQuestion | None) -> None:
+def _show_turns(
+    chat: Chat, person: Person, viewer: Viewer, written: AnswerUnderway | None, pending: PendingQuestion | None
+) -> None:
     """Show what was said, what is being answered and what is asked, and offer what could be asked next."""
-    written = underway().of(chat.id, person.id)  # before the chat is read: it may end meanwhile
-    if pending and not written:
-        written, pending = ask(pending, chat, person), None
-    elif pending:  # one answer after the other
+    if pending:  # one answer after the other
         ask_again(pending.question, pending.generator)  # should this run end before
         st.toast(say("ask-waits"), icon=":material/hourglass_top:")
     last = _show_said(chat, person, viewer, written)
@@ -148,7 +164,7 @@ def _welcome(person: Person, live: str) -> None:
 def show_shared(token: str, person: Person, live: str) -> None:
     """Show a chat that somebody shared: what its reader may read of it."""
     workspace = frame.workspace()
-    shared = workspace.chats.opened(token)
+    shared = workspace.chats.opened(token, {person.id, *workspace.access.asker(person.principals)})
     if shared is None:
         st.html(f'<div class="empty">{say("ask-shared-gone")}</div>')
     else:

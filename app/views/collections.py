@@ -5,12 +5,14 @@ import streamlit as st
 from app import frame
 from app.chat.missing import show_wanted
 from app.collecting.adding import show_form
+from app.collecting.changing import show_changing
 from app.collecting.files import show_collection
 from app.collecting.listing import opened, show_list, show_place_missing
 from app.collecting.sources import show_source, show_sources
 from app.rendering import plain_label
+from app.since import show_since
 from app.texts import say
-from rag_platform.core.errors import NotFound, RagError
+from rag_platform.core.errors import NotFound, RagError, SettingsError
 from rag_platform.people.identity import Person
 
 
@@ -18,7 +20,13 @@ def main(person: Person) -> None:
     """Show what the address names: a collection, a source, the form of a new one, or a list."""
     query = st.query_params
     show_wanted(person)
-    if person.may("editor") and "add" in query:
+    if person.may("admin") and "change" in query:
+        try:
+            show_changing(query["change"], person)
+        except SettingsError as error:
+            _lost("change", error)
+            overview(person)
+    elif person.may("editor") and "add" in query:
         show_form(person)
     elif person.may("editor") and "source" in query:
         try:
@@ -37,6 +45,7 @@ def overview(person: Person) -> None:
     if named and (place := opened()) is not None:
         try:
             show_collection(place, place.show(named, person.principals), person)
+            show_since(named, person)
         except RagError as error:
             _lost("collection", error)
         else:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app import frame
+from app.quality.feedback_dashboard import show_judged
 from app.quality.feedback_questions import show_proposed
 from app.quality.overview import show_overview
 from app.quality.question_editor import show_editor
@@ -12,7 +13,13 @@ from app.quality.version_list import show_versions
 from app.rendering import plain_label
 from app.texts import say, say_html
 
-PARTS = {"overview": show_overview, "versions": show_versions, "questions": show_questions, "proposed": show_proposed}
+PARTS = {
+    "overview": show_overview,
+    "versions": show_versions,
+    "questions": show_questions,
+    "proposed": show_proposed,
+    "feedback": show_judged,
+}
 OPENED = {"edit": show_editor, "compare": show_comparison}
 """What a part leads to; each shows the way back."""
 

@@ -1,20 +1,18 @@
 """Watches and their changes as HTML."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from html import escape
 from urllib.parse import quote
 
 from app.chat.answer_text import answer_html
-from app.documents.history import difference_html
 from app.figures import short
-from app.rendering import age, link, place, plain_html, upright
+from app.rendering import age, link, place, plain_html
+from app.since import document_html, lines_html
 from app.texts import say, say_html
 from rag_platform.core.answers import Citation
-from rag_platform.operations.watching.changes import DocumentChange, SaidThen, WatchChange
+from rag_platform.operations.watching.changes import SaidThen, WatchChange
 from rag_platform.people.watches import Watch
-from rag_platform.text.text_diff import Line
 
 
 def list_html(watches: Sequence[Watch], unseen: dict[str, int], now: datetime) -> str:
@@ -38,20 +36,16 @@ def change_html(change: WatchChange, now: datetime) -> str:
     new = "" if change.seen else f' <span class="state good">{say_html("watches-is-new")}</span>'
     parts = [f'<h3>{escape(_said(change))}{new}</h3><div class="quiet">{when}</div>']
     if change.lines:
-        parts.append(f'<div class="diff" dir="auto">{difference_html(map(_upright, change.lines))}</div>')
+        parts.append(lines_html(change.lines))
     elif change.after:
         parts.append(said_html(change.after))
     if change.documents:
-        parts.append(f'<ul class="came">{"".join(map(_document, change.documents))}</ul>')
+        parts.append(f'<ul class="came">{"".join(map(document_html, change.documents))}</ul>')
     if change.after and change.after.citations:
         parts.append(f"<ol class=sources>{''.join(map(_source, change.after.citations))}</ol>")
     if change.mail_error:
         parts.append(f'<div class="notes"><p>{say_html("watches-mail-failed", why=change.mail_error)}</p></div>')
     return f'<section class="change">{"".join(parts)}</section>'
-
-
-def _upright(line: Line) -> Line:
-    return replace(line, parts=tuple((upright(piece), differs) for piece, differs in line.parts))
 
 
 def said_html(said: SaidThen) -> str:
@@ -75,13 +69,3 @@ def _source(citation: Citation) -> str:
     address = escape(link(place(citation.doc_id, citation.span)), quote=True)
     title = plain_html(citation.title or citation.uri)
     return f'<li value="{citation.n}"><a class="inner" dir="auto" href="{address}" target="_self">{title}</a></li>'
-
-
-def _document(one: DocumentChange) -> str:
-    """Name a document, with the way to what changed in it."""
-    query = {"doc": one.doc_id} | ({"tab": "history"} if one.change == "changed" else {})
-    title = plain_html(one.title or one.uri)
-    state = {"came": "good", "changed": "", "went": "bad"}[one.change]
-    label = f'<span class="state {state}">{escape(say(f"watches-document-{one.change}"))}</span>'
-    address = escape(link(query), quote=True)
-    return f'<li>{label} <a class="inner" dir="auto" href="{address}" target="_self">{title}</a></li>'

@@ -134,6 +134,13 @@ class AccessRules:
                 if change.run("delete from members where name = ? and member = ?", (name, member)):
                     change.log("leave", name, {"member": member}, why)
 
+    # --- roles -------------------------------------------------------------------------------------------
+
+    def note_role(self, principal: str, role: str | None, *, who: str, why: str = "") -> None:
+        """Write into the log that somebody was given a role, or lost it; the roles themselves are in rag.toml."""
+        with self._changing(who) as change:
+            change.log("role", principal, {"role": role}, why)
+
     # --- quarantine --------------------------------------------------------------------------------------
 
     def quarantine(self, documents: Mapping[str, str], *, who: str, why: str) -> int:

@@ -81,7 +81,7 @@ class Change:
     at: datetime
     who: str
     action: str
-    """ "allow", "deny", "remove", "join", "leave", "quarantine" or "release"."""
+    """ "allow", "deny", "remove", "join", "leave", "role", "quarantine" or "release"."""
     target: str
     about: dict[str, Any] = field(default_factory=dict)
     why: str = ""

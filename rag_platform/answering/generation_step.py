@@ -3,10 +3,10 @@
 from collections.abc import Callable, Generator
 from dataclasses import replace
 
-from rag_platform.answering.sanitizing.sanitizing import strip_invisible
+from rag_platform.answering.sanitizing.sanitizing import sanitize, source_text, strip_invisible
 from rag_platform.core import ports
 from rag_platform.core.errors import GenerationError
-from rag_platform.core.generation import Outcome, PartialAnswer, Piece, Wishes, accumulate
+from rag_platform.core.generation import Outcome, PartialAnswer, Piece, Retracted, Wishes, accumulate
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.abstention import abstention
 
@@ -37,7 +37,11 @@ def generate(
         yield text
         return text, Outcome(generator.name)
     try:
-        return (yield from _written_by(generator, result))
+        text, outcome = yield from _written_by(generator, result)
+        if not wishes and not any(map(str.isalnum, sanitize(text, sources=source_text(result.hits)))):
+            yield Retracted()
+            raise GenerationError(f"{outcome.model} wrote no word, only {text[:20]!r}")
+        return text, outcome
     except GenerationError as error:
         if wishes.tools or wishes.wants_json:
             raise

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from rag_platform.api import answers, health, reference_page
 from rag_platform.api.access import Served
-from rag_platform.api.administration import diagnoses, permission_rules
+from rag_platform.api.administration import diagnoses, people, permission_rules
 from rag_platform.api.asking import files, scopes
 from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.conditional import ConditionalRequests
@@ -30,6 +30,7 @@ from rag_platform.api.resources import (
     receipts,
     release,
     review,
+    since,
     sources,
     suggestions,
     trials,
@@ -64,6 +65,7 @@ _ROUTERS = (
     documents.router,
     health.router,
     operating.router,
+    people.router,
     permission_rules.router,
     quality.router,
     receipts.router,
@@ -71,6 +73,7 @@ _ROUTERS = (
     release.router,
     review.router,
     scopes.router,
+    since.router,
     sources.router,
     suggestions.router,
     trials.router,

@@ -1,4 +1,4 @@
-"""Changes of rag.toml: a source is added, paused, resumed or taken out, or a value of another section is set.
+"""Changes of rag.toml: a source is added, changed, paused, resumed or taken out, or a value of another section is set.
 
 The text stays as people wrote it: comments, order and all that is not changed. What comes out is read as a whole before
 it takes the file's place, in one step, so that a wrong change changes nothing; two at a time wait for each other.
@@ -61,6 +61,31 @@ def pause_source(home: Path, source_id: str, *, paused: bool = True) -> Settings
         return file.save(file.ids)
 
 
+def change_source(home: Path, source_id: str, values: Mapping[str, Any]) -> Settings:
+    """Set these keys of a source and return the settings as they are then; None takes a key out: its default counts.
+
+    Raises:
+        SettingsError: there is no such source, its id or kind is named, or the file would not be right then; nothing
+            was changed.
+    """
+    if fixed := {"id", "kind"}.intersection(values):
+        raise SettingsError(f"{', '.join(sorted(fixed))} of a source cannot be changed; remove it and add another")
+    with _editing(home) as file:
+        place = file.place_of(source_id)
+        table = file.tables[place]
+        wanted = {key: value for key, value in {**table.unwrap(), **values}.items() if value is not None}
+        comments = _take_comments(table)
+        for key, value in values.items():
+            if value is None or isinstance(table.get(key), AoT | Table):
+                table.pop(key, None)
+            if value is not None and key in table:
+                table[key] = _item(value)
+            elif value is not None:
+                table.value._insert_after("kind", key, _item(value))
+        _last_body(table).extend(comments)
+        return file.save(file.ids, {place: wanted})
+
+
 def remove_source(home: Path, source_id: str) -> Settings:
     """Take a source out of rag.toml and return the settings as they are then; what follows its table stays."""
     with _editing(home) as file:
@@ -69,8 +94,10 @@ def remove_source(home: Path, source_id: str) -> Settings:
         return file.save([one for at, one in enumerate(file.ids) if at != place])
 
 
-def set_value(home: Path, section: str, key: str, value: float | str | bool) -> Settings:
+def set_value(home: Path, section: str, key: str, value: float | str | bool | Sequence[str] | None) -> Settings:
     """Set a value of a section that is no list, such as [answer], and return the settings as they are then.
+
+    None takes the key out: its default counts.
 
     Raises:
         SettingsError: the file would not be right then, or a variable says otherwise; nothing was changed.
@@ -80,8 +107,12 @@ def set_value(home: Path, section: str, key: str, value: float | str | bool) -> 
             if file.document.body:
                 file.document.add(tomlkit.nl())
             file.document.add(section, tomlkit.table())
-        file.document[section][key] = value
-        if getattr(getattr(settings_from(file.document.as_string(), home), section), key) != value:
+        if value is None:
+            file.document[section].pop(key, None)
+            return file.save(file.ids)
+        file.document[section][key] = list(value) if isinstance(value, tuple) else value
+        found = getattr(getattr(settings_from(file.document.as_string(), home), section), key)
+        if found != (tuple(value) if isinstance(value, list | tuple) else value):
             variable = f"RAG_{section}__{key}".upper()
             raise SettingsError(f"the variable {variable} says what {key} in [{section}] is, before rag.toml")
         return file.save(file.ids)
@@ -161,11 +192,18 @@ class _File:
         if comments and not following:
             self.document.add(tomlkit.ws("\n" * bool(tables) + comments))
 
-    def save(self, ids: Sequence[str]) -> Settings:
-        """Put the changed text in the file's place when the whole of it is right, and the sources are these."""
+    def save(self, ids: Sequence[str], expected: Mapping[int, Mapping[str, Any]] | None = None) -> Settings:
+        """Put the changed text in the file's place when all of it is right, and the sources are these.
+
+        Args:
+            ids: of the sources.
+            expected: what the tables at some places hold then.
+        """
         text = self.document.as_string()
         settings = settings_from(text, self.home)
-        if [table["id"] for table in tomllib.loads(text).get("sources", [])] != list(ids):
+        tables = tomllib.loads(text).get("sources", [])
+        wrong = any(tables[place] != _plain(table) for place, table in (expected or {}).items())
+        if wrong or [table["id"] for table in tables] != list(ids):
             raise SettingsError(f"{self.path} is written in a way that cannot be changed by itself; change it by hand")
         if [source.id for source in settings.sources] != list(ids):
             raise SettingsError(
@@ -224,6 +262,13 @@ def _first_header(item: AoT | Table) -> Table:
     table = item[0] if isinstance(item, AoT) else item
     inner = next(iter(table.value.values()), None) if table.is_super_table() else None
     return _first_header(inner) if isinstance(inner, AoT | Table) else table
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as TOML gives it back: tuples as lists."""
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def _item(value: Any) -> Item:

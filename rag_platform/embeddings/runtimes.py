@@ -29,6 +29,10 @@ def open_model(settings: ModelSettings) -> EmbeddingModel:
             from rag_platform.embeddings.sentence_transformer import open_sentence_transformer
 
             return open_sentence_transformer(settings)
+        case "cuda" | "tensorrt":
+            from rag_platform.embeddings.batched_embedder import open_batched
+
+            return open_batched(settings)
     return _open_onnx(settings)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, get_args
 
+from rag_platform.journal.receipts import Receipt, receipt_of
 from rag_platform.storage.sqlite import SqliteFile
 
 Reason = Literal["wrong", "incomplete", "outdated", "source", "unanswered", "other"]
@@ -22,6 +23,17 @@ class Judgement:
     reason: str
     """One of `REASONS`; empty: none was given."""
     comment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An answer, and what somebody thought of it; who is not told."""
+
+    receipt: Receipt
+    good: bool
+    reason: str
+    """One of `REASONS`; empty: none was given."""
+    given_at: datetime
 
 
 class Feedback:
@@ -48,6 +60,19 @@ class Feedback:
         with self._journal.writing() as connection:
             connection.execute("delete from feedback where receipt_id = ? and principal = ?", (receipt_id, principal))
             _update_proposal(connection, receipt_id)
+
+    def since(self, moment: datetime, limit: int) -> list[Judged]:
+        """Return what was judged since a moment's day began (UTC), the newest first."""
+        with self._journal.reading() as connection:
+            rows = connection.execute(
+                "select receipts.*, good, reason, given_at from feedback join receipts on receipts.id = receipt_id "
+                "where given_at >= ? order by given_at desc limit ?",
+                (moment.astimezone(UTC).date().isoformat(), limit),
+            ).fetchall()
+        return [
+            Judged(receipt_of(row), bool(row["good"]), row["reason"], datetime.fromisoformat(row["given_at"]))
+            for row in rows
+        ]
 
     def of(self, receipt_id: str, principal: str = "") -> Judgement | None:
         """Return what a person thinks of an answer; None: they gave no feedback."""

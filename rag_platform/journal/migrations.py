@@ -137,6 +137,7 @@ create table found_documents (
 """
 
 _CHAT_SCOPES = "alter table chats add column scope text not null default '{}'"
+_SHARE_READERS = "alter table shares add column readers text not null default '[]'"
 _ATTACHMENTS = """
 create table attachments (
     id integer primary key autoincrement, chat_id text not null references chats (id) on delete cascade,
@@ -166,6 +167,7 @@ MIGRATIONS = ("",) * 7 + (
     _RECEIPT_OF_REPEATED,
     _WATCHES,
     _CHAT_SCOPES,
+    _SHARE_READERS,
     _ATTACHMENTS,
 )
 """A file stores the number of its steps. The first release begins with 8: so many had the files of its development."""

@@ -185,6 +185,8 @@ class OpenAICompatible:
             try:
                 for chunk in stream:
                     yield from parser.feed(chunk) if chunk is not None else [Reasoning("")]
+                    if parser.ended:
+                        break
             except client_errors() as error:
                 if not parser.has_content:
                     raise

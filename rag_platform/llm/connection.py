@@ -195,8 +195,10 @@ class Connection:
 
 def model_info(name: str, listed: Any, context: int | None) -> Model:
     """Return what a server's list says of a model; `context` of the settings comes first."""
-    sizes = (getattr(listed, field, None) for field in _CONTEXT_FIELDS)
-    stated = next((size for size in sizes if isinstance(size, int)), None)
+    sizes = [getattr(listed, field, None) for field in _CONTEXT_FIELDS]
+    about = getattr(listed, "meta", None)  # of llama.cpp
+    sizes.append(about.get("n_ctx") if isinstance(about, dict) else None)
+    stated = next((size for size in sizes if isinstance(size, int) and size > 0), None)
     return Model(name, context or stated or ASSUMED_CONTEXT, isinstance(getattr(listed, "max_model_len", None), int))
 
 

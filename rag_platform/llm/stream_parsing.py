@@ -28,6 +28,11 @@ class StreamParser:
         """Whether there is text or a tool call."""
         return bool("".join(self.text).strip() or self._calls)
 
+    @property
+    def ended(self) -> bool:
+        """Whether the model has written the end of its turn as text, and what it writes on is of no use."""
+        return self._splitter.ended
+
     def feed(self, chunk: Any) -> Iterator[Piece]:
         """Yield the pieces of a chunk, or of a reply that was not streamed; one without choices only counts tokens."""
         self.usage = _usage(getattr(chunk, "usage", None)) or self.usage
@@ -42,6 +47,8 @@ class StreamParser:
         for call in getattr(delta, "tool_calls", None) or ():
             self._add_call(call)
         self.finish = getattr(choices[0], "finish_reason", None) or self.finish
+        if self.ended:
+            self.finish = "stop"
 
     def end(self) -> Iterator[Piece]:
         """Yield what is still buffered, and add a warning if the reply ended too early."""

@@ -22,6 +22,7 @@ from onnx.external_data_helper import set_external_data
 from safetensors import SafetensorError, safe_open
 
 from rag_platform.core.errors import ModelError
+from rag_platform.models.gpu.batched_graph import FORMS, batched
 from rag_platform.models.packed_model import BLOCK, PackedModel, packed_file, packed_rows
 from rag_platform.storage.atomic import atomic_write
 from rag_platform.storage.user_cache import name_by_content
@@ -233,7 +234,9 @@ def _model(graph: _Graph, shapes: Mapping[str, list[Any]]) -> onnx.ModelProto:
 
 
 def write_graph(folder: Path, pooling: str, precision: str, path: Path) -> None:
-    """Write the graph of the model in `folder` to `path`, atomically; `precision` is "fp32" or "int8".
+    """Write the graph of the model in `folder` to `path`, atomically.
+
+    `precision` is "fp32" or "int8", or one of `batched_graph.FORMS`, which are of full precision.
 
     Its weights lie in a file beside it, whose name carries their hash: ONNX Runtime maps it, where it would copy what
     stands in the graph, so a session opens in a fifth of the time and processes share the memory.
@@ -241,6 +244,8 @@ def write_graph(folder: Path, pooling: str, precision: str, path: Path) -> None:
     weights, config = _read(folder)
     packed = precision == "int8" and config.get("vocab_size", 0) > MANY_WORDS
     model = bert_graph(weights, config, pooling, packed=packed)
+    if precision in FORMS:
+        model = batched(model, config["num_attention_heads"], precision)
     if precision == "int8":
         with atomic_write(path) as beside:
             _quantise(model, beside)

@@ -109,6 +109,22 @@ def backup_state(workspace: Workspace) -> dict[str, Any]:
     return {"running": job.running, "last": job.last()}
 
 
+def start_backup_check(workspace: Workspace, target: str, options: Sequence[str] = ()) -> None:
+    """Start reading all copies of a target back; `backup_check_state` says what becomes of it.
+
+    Raises:
+        WorkspaceBusy: one that was started so is still running.
+    """
+    given = [f"--option={one}" for one in options]
+    _Job(workspace, "backup-check").start(["backup", "verify", "--json", *given, "--", target])
+
+
+def backup_check_state(workspace: Workspace) -> dict[str, Any]:
+    """Return whether a check that was started here is ``running``, and ``last``: as of `evaluation_state`."""
+    job = _Job(workspace, "backup-check")
+    return {"running": job.running, "last": job.last()}
+
+
 class _Job:
     """A command that prints one JSON document, by its name: the name of its files."""
 

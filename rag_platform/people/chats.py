@@ -1,9 +1,10 @@
 """Chats: each person's questions and answers, in the journal's file, and the links by which they are shared."""
 
 import hashlib
+import json
 import secrets
 import sqlite3
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice, pairwise
@@ -164,30 +165,48 @@ class Chats:
 
     # --- sharing ---------------------------------------------------------------------------------------
 
-    def share(self, chat_id: str, principal: str = "") -> str:
+    def share(self, chat_id: str, principal: str = "", readers: Sequence[str] | None = None) -> str:
         """Let whoever has the link read a chat as it is now, and return the link's token; one chat has one link.
+
+        Args:
+            chat_id: of the chat.
+            principal: whose it is.
+            readers: people and groups who alone may open the link; empty: everybody who may ask here; None: as before.
 
         Raises:
             NotFound: it is not this person's chat.
         """
-        self.own(chat_id, principal)
+        if self.find(chat_id, principal) is None:
+            raise NotFound(_NOT_YOURS)
+        named = None if readers is None else json.dumps(sorted({one.strip() for one in readers if one.strip()}))
         with self._journal.writing() as connection:
             last = connection.execute("select max(id) from messages where chat_id = ?", (chat_id,)).fetchone()[0]
             row = connection.execute(
-                "insert into shares (token, chat_id, last_message, created_at) values (?, ?, ?, ?) "
-                "on conflict (chat_id) do update set last_message = excluded.last_message returning token",
-                (secrets.token_urlsafe(24), chat_id, last or 0, _now()),
+                "insert into shares (token, chat_id, last_message, created_at, readers) "
+                "values (?, ?, ?, ?, coalesce(?, '[]')) on conflict (chat_id) do update "
+                "set last_message = excluded.last_message, readers = coalesce(?, readers) returning token",
+                (secrets.token_urlsafe(24), chat_id, last or 0, _now(), named, named),
             ).fetchone()
         return str(row["token"])
 
     def shared_as(self, chat_id: str, principal: str = "") -> str | None:
         """Return the token under which somebody shares a chat; None: they do not."""
+        share = self._share(chat_id, principal)
+        return share["token"] if share else None
+
+    def shared_with(self, chat_id: str, principal: str = "") -> list[str]:
+        """Return the people and groups who alone may open a chat's link; none: everybody who may ask here."""
+        share = self._share(chat_id, principal)
+        return list(json.loads(share["readers"])) if share else []
+
+    def _share(self, chat_id: str, principal: str) -> sqlite3.Row | None:
         with self._journal.reading() as connection:
-            row = connection.execute(
-                "select token from shares join chats on chats.id = chat_id where chat_id = ? and principal = ?",
+            row: sqlite3.Row | None = connection.execute(
+                "select token, readers from shares join chats on chats.id = chat_id "
+                "where chat_id = ? and principal = ?",
                 (chat_id, principal),
             ).fetchone()
-        return row["token"] if row else None
+        return row
 
     def unshare(self, chat_id: str, principal: str = "") -> None:
         """Take a chat's link back: it leads nowhere any more. `NotFound` when it is not this person's chat."""
@@ -195,15 +214,16 @@ class Chats:
         with self._journal.writing() as connection:
             connection.execute("delete from shares where chat_id = ?", (chat_id,))
 
-    def opened(self, token: str) -> Shared | None:
-        """Return what a link leads to; None: nothing, or nothing any more."""
+    def opened(self, token: str, asker: Collection[str] = ()) -> Shared | None:
+        """Return what a link leads to for these principals, groups included; None: nothing, or nothing any more."""
         with self._journal.reading() as connection:
             connection.create_function("hashed", 1, _hash, deterministic=True)  # so that no time tells how much matched
             row = connection.execute(
-                "select chats.*, last_message from shares join chats on chats.id = chat_id where hashed(token) = ?",
+                "select chats.*, last_message, readers from shares join chats on chats.id = chat_id "
+                "where hashed(token) = ?",
                 (_hash(token),),
             ).fetchone()
-            if row is None:
+            if row is None or not _may_open(row, asker):
                 return None
             said = connection.execute(
                 "select * from messages where chat_id = ? and id <= ? order by id", (row["id"], row["last_message"])
@@ -248,6 +268,12 @@ def _with_message(connection: sqlite3.Connection, principal: str, terms: list[st
 def _contains(text: str, terms: list[str]) -> bool:
     folded = text.casefold()
     return all(term in folded for term in terms)
+
+
+def _may_open(row: sqlite3.Row, asker: Collection[str]) -> bool:
+    """Return whether a share is for everybody, or names one of these principals; its owner may always open it."""
+    readers = json.loads(row["readers"])
+    return not readers or not {row["principal"], *readers}.isdisjoint(asker)
 
 
 def _hash(token: str) -> bytes:

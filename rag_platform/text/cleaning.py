@@ -53,3 +53,11 @@ UNSPACED = r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\
 WORD = r"\w+(?:['’\-\u0300-\u036f\u0900-\u0dff\u200c\u200d]\w*)*"
 """Pattern of a word of any other script."""
 _UNSPACED, _WORD = re.compile(UNSPACED), re.compile(WORD)
+
+
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def xml_text(text: str) -> str:
+    """Return a text without the characters that no document of XML 1.0 may hold."""
+    return _NOT_IN_XML.sub("", text)

@@ -144,6 +144,13 @@ def test_a_generator_that_fails_is_replaced_by_the_sources(answerer, before):
     assert "the server is on fire" in answer.warnings[0]
 
 
+@pytest.mark.parametrize("pieces", [("\n\n\n", "…"), ("> ", "--"), ("<br>\n", "<br/>\n<img src=x>")])
+def test_an_answer_without_a_word_is_replaced_by_the_sources(answerer, pieces):
+    answer = answerer(Says(*pieces)).ask(QUESTION)
+    assert answer.model == "extractive" and answer.answer.startswith("> Employees get **25 days**")
+    assert "wrote no word" in answer.warnings[0]
+
+
 def test_what_the_generator_noticed_is_told_and_its_thoughts_are_cut(answerer):
     outcome = Outcome("big", "hash", "hm", ("cut off",))
     asked = answerer(

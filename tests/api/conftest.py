@@ -35,7 +35,7 @@ def serving(home, host="127.0.0.1", **environ):
             yield f"http://127.0.0.1:{port}"
         finally:
             server.terminate()
-            server.wait(10)
+            server.wait(60)
     told = (home / "server.log").read_text()
     assert "Traceback" not in told, told
 

@@ -127,14 +127,28 @@ def test_a_shared_chat_shows_each_reader_what_they_may_read(workspace):
     board, public = client_of(workspace, principals=("group:board",)), client_of(workspace)
     chat = board.post("/v1/chats", json={"title": "Wages"}).headers["location"]
     board.post(f"{chat}/messages", json={"question": "What does the ferry warden earn?"})
-    assert board.get(f"{chat}/share").json() == {"token": None}
+    assert board.get(f"{chat}/share").json() == {"token": None, "readers": []}
     token = board.put(f"{chat}/share").json()["token"]
-    assert board.get(f"{chat}/share").json() == {"token": token}
+    assert board.get(f"{chat}/share").json() == {"token": token, "readers": []}
     for method in ("GET", "PUT", "DELETE"):
         assert public.request(method, f"{chat}/share").status_code == 404
     said = board.get(f"/v1/shared/{token}").json()
     assert said["title"] == "Wages" and "nine crowns" in said["messages"][1]["content"]
     hidden = public.get(f"/v1/shared/{token}").json()["messages"][1]
     assert (hidden["content"], hidden["withheld"]) == (None, True)
+    crew = client_of(workspace, principals=("group:crew",))
+    named = board.put(f"{chat}/share", json={"readers": ["group:crew"]}).json()
+    assert named == {"token": token, "readers": ["group:crew"]}
+    assert public.get(f"/v1/shared/{token}").status_code == 404
+    assert crew.get(f"/v1/shared/{token}").json()["messages"][1]["withheld"]
+    assert board.get(f"/v1/shared/{token}").status_code == 200  # its owner
+    assert board.put(f"{chat}/share").json()["readers"] == ["group:crew"]
+    workspace.access.rules.join("group:crew", ["group:mates"], who="user:ada")
+    mate = client_of(workspace, principals=("group:mates",))
+    assert mate.get(f"/v1/shared/{token}").status_code == 200
+    workspace.access.rules.leave("group:crew", ["group:mates"], who="user:ada")
+    assert mate.get(f"/v1/shared/{token}").status_code == 404
+    assert board.put(f"{chat}/share", json={"readers": []}).json()["readers"] == []
+    assert public.get(f"/v1/shared/{token}").status_code == 200
     assert board.delete(f"{chat}/share").status_code == 204
     assert board.get(f"/v1/shared/{token}").status_code == public.get("/v1/shared/none").status_code == 404

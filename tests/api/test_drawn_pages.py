@@ -7,7 +7,7 @@ from reportlab.pdfgen.canvas import Canvas
 from rag_platform.pipeline.sync import sync
 from tests.api.openai.conftest import listening
 from tests.api.published import client_of, opened, publish
-from tests.app.browsing import CHROMIUM, in_browser
+from tests.app.browsing import CHROMIUM, PATIENCE, in_browser
 from tests.pipeline.fixed_gate import FixedGate
 
 
@@ -52,13 +52,14 @@ def test_the_reference_shows_routes_to_be_tried_without_a_complaint_of_the_brows
             executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
         )
         page = browser.new_page()
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: asked.append(request.url))
         page.goto(f"{address.removesuffix('/v1')}/docs")
-        page.locator('.opblock-tag[data-tag="search and ask"]').click(timeout=60_000)
-        page.locator(".opblock-summary-path", has_text="/v1/search").click(timeout=60_000)
-        page.get_by_role("button", name="Try it out").wait_for(timeout=60_000)
+        page.locator('.opblock-tag[data-tag="search and ask"]').click()
+        page.locator(".opblock-summary-path", has_text="/v1/search").click()
+        page.get_by_role("button", name="Try it out").wait_for()
         browser.close()
     assert complaints == []
     assert {url.partition("/v1")[0].split("/")[2] for url in asked if not url.startswith("data:")} == {

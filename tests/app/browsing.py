@@ -23,6 +23,8 @@ in_browser = [
     pytest.mark.skipif(not CHROMIUM.exists(), reason="needs Chromium at /usr/bin/chromium"),
 ]
 """What a module's `pytestmark` is, when its tests need the browser."""
+PATIENCE = 120_000
+"""Milliseconds that a browser has for whatever is waited for: other tests keep the machine busy meanwhile."""
 
 
 def free_port():
@@ -62,24 +64,48 @@ def _wait(health):
 
 
 @contextmanager
-def tab_of(browser, address, **context):
-    """Open a tab at the address; what goes wrong in it is in its list `trouble`."""
+def visitor_of(browser, **context):
+    """Be somebody in a browser, with cookies of their own and much patience."""
     opened = browser.new_context(**({"viewport": {"width": 1100, "height": 800}} | context))
-    page = opened.new_page()
-    page.trouble = []
-    page.on("console", lambda said: page.trouble.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: page.trouble.append(str(error)))
-    page.on("request", lambda sent: None if _ours(sent.url, address) else page.trouble.append(sent.url))
-    page.goto(address)
+    opened.set_default_timeout(PATIENCE)
     try:
-        yield page
+        yield opened
     finally:
         opened.close()
+
+
+@contextmanager
+def tab_of(browser, address, **context):
+    """Open a tab at the address; what goes wrong in it is in its list `trouble`."""
+    with visitor_of(browser, **context) as visitor:
+        page = visitor.new_page()
+        page.trouble = []
+        page.on("console", lambda said: page.trouble.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: page.trouble.append(str(error)))
+        page.on("request", lambda sent: None if _ours(sent.url, address) else page.trouble.append(sent.url))
+        page.goto(address)
+        yield page
 
 
 def _ours(url, address):
     own = "/".join(address.split("/")[:3])
     return url.startswith((own, own.replace("http", "ws"), "data:", "blob:"))
+
+
+def settled(page):
+    """Wait until the page is whole: its first run, which brings our scripts, and every other one have ended."""
+    page.wait_for_function(
+        "() => window.searchKeys && document.querySelector('.stApp[data-test-script-state=notRunning]')"
+        " && !document.querySelector('[data-stale=true], [data-testid=stSkeleton], [data-testid=stSpinner]')"
+    )
+
+
+def expect(what):
+    """Return Playwright's assertions of a page or a locator: what follows an action is not there at once."""
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=PATIENCE)
+    return expect(what)
 
 
 def violations(page):
@@ -89,8 +115,7 @@ def violations(page):
     and another that begins while axe looks is outlived.
     """
     for _ in range(5):
-        page.locator(".stApp[data-test-script-state=notRunning]").wait_for(timeout=60_000)
-        page.wait_for_function("() => !document.querySelector('[data-stale=true]')")
+        settled(page)
         if not (found := _violations(page)):
             break
     return found

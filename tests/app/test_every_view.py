@@ -12,7 +12,7 @@ import pytest
 
 from app.rendering import place
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import in_browser, page_over, tab_of, violations
+from tests.app.browsing import in_browser, page_over, settled, tab_of, violations
 from tests.app.real import QUESTIONS, make_workspace
 
 DATA = os.environ.get("RAG_SHARED_DATA")
@@ -39,12 +39,20 @@ ADDRESSES = {
     "versions": "/quality?part=versions",
     "questions": "/quality?part=questions",
     "proposed": "/quality?part=proposed",
+    "feedback": "/quality?part=feedback",
     "operate": "/operate",
     "sources-health": "/operate?part=sources",
     "asked": "/operate?part=asked",
     "holding": "/operate?part=holding",
     "costs": "/operate?part=costs",
     "review": "/operate?part=review",
+    "people": "/admin",
+    "reading": "/admin?part=reading",
+    "tokens": "/admin?part=tokens",
+    "limits": "/admin?part=limits",
+    "servers": "/admin?part=servers",
+    "backups": "/admin?part=backups",
+    "add-any": "/collections?add=git",
 }
 """Of each view; what stands in braces is of the workspace."""
 
@@ -86,9 +94,7 @@ def test_a_view_shows_no_trouble_can_be_used_by_everyone_and_fits(browser, addre
 
 def look(tab, name):
     """Wait until nothing changes any more, and look for what is wrong."""
-    tab.locator(".stApp[data-test-script-state=notRunning]").wait_for(timeout=60_000)
-    tab.wait_for_function("() => !document.querySelector('[data-testid=stSkeleton], [data-testid=stSpinner]')")
-    tab.wait_for_timeout(500)
+    settled(tab)
     if folder := os.environ.get("RAG_SCREENSHOTS"):
         tab.screenshot(path=Path(folder) / f"{name}.png")
     assert tab.locator("[data-testid=stException], .unexpected").count() == 0

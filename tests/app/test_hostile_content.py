@@ -11,7 +11,7 @@ import pytest
 from rag_platform.operations.watching.looking import look_first
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import in_browser, page_over, tab_of
+from tests.app.browsing import expect, in_browser, page_over, settled, tab_of
 
 pytestmark = in_browser
 
@@ -178,15 +178,10 @@ ODD = r"""() => {
 }"""
 
 
-def settled(tab):
-    """Wait until the view's run has ended."""
-    tab.locator(".stApp[data-test-script-state=notRunning]").wait_for(timeout=60_000)
-    tab.wait_for_timeout(400)
-
-
 def harmless(tab):
     """Nothing of the content acts, leads away or is more than text."""
     settled(tab)
+    tab.wait_for_timeout(100)  # for what would act
     assert tab.evaluate(ODD) == []
     for frame in tab.frames[1:]:
         content = frame.content().lower()
@@ -211,12 +206,12 @@ def test_an_answer_and_its_sources(tab):
     tab.goto(tab.address)
     tab.get_by_placeholder("Ask about your documents").fill(QUESTION)
     tab.keyboard.press("Enter")
-    tab.locator("a.cite").first.wait_for(timeout=60_000)
+    tab.locator("a.cite").first.wait_for()
     harmless(tab)
     for number, text in enumerate((OWN[0], OWN[10]), 1):
         tab.get_by_placeholder("Ask about your documents").fill(f"zebra protocol {text}")
         tab.keyboard.press("Enter")
-        tab.locator("h2.question").nth(number).wait_for(timeout=60_000)
+        tab.locator("h2.question").nth(number).wait_for()
     harmless(tab)
 
 
@@ -225,15 +220,14 @@ def test_old_chats(tab, workspace):
         tab.goto(f"{tab.address}/?chat={chat.id}")
         tab.locator("h2.question").first.wait_for()
         harmless(tab)
-    assert "<" in tab.locator("h2.question").first.inner_text()
+    expect(tab.locator("h2.question").first).to_contain_text("<")
 
 
 def test_search(tab):
     tab.goto(f"{tab.address}/search?q=zebra+protocol")
     tab.locator(RESULT).first.wait_for()
     harmless(tab)
-    shown = tab.locator(".stMain").inner_text()
-    assert "<script>window.owned=1</script>" in shown
+    expect(tab.locator(".stMain")).to_contain_text("<script>window.owned=1</script>")
     tab.goto(f"{tab.address}/search?q={quote('zebra ' + OWN[1])}&why={quote(OWN[0])}&collection={quote(OWN[0])}")
     tab.locator(RESULT).first.wait_for()
     harmless(tab)
@@ -251,7 +245,7 @@ def test_every_tab_of_a_document(tab, workspace, name):
         tab.locator("nav.tabs a[aria-current]", has_text=label).wait_for()
         harmless(tab)
     if name == "/0.md":
-        assert "<script>window.owned=1</script>" in tab.locator("h2.title").inner_text()
+        expect(tab.locator("h2.title")).to_contain_text("<script>window.owned=1</script>")
 
 
 def test_a_narrow_window_is_not_left_by_a_long_word(tab, workspace):
@@ -297,4 +291,4 @@ def test_operate(tab, part):
     tab.goto(f"{tab.address}/operate?part={part}")
     harmless(tab)
     if part == "asked":
-        assert "<script>window.owned=1</script>" in tab.locator(".stMain").inner_text()
+        expect(tab.locator(".stMain")).to_contain_text("<script>window.owned=1</script>")

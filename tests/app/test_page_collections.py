@@ -23,7 +23,7 @@ from rag_platform.operations.status.source_status import source_states
 from rag_platform.operations.status.upload_status import FileStatus
 from rag_platform.people.identity import Person
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import ROOT, in_browser, page_over, tab_of, violations
+from tests.app.browsing import ROOT, expect, in_browser, page_over, tab_of, violations
 
 UPLOADS = '[[sources]]\nid = "uploads"\nkind = "upload"\n'
 ADMIN = Person("", "ada", "admin", ("group:staff",))
@@ -350,8 +350,6 @@ def address(tmp_path, model_folder):
 @pytest.mark.browser
 @in_browser[1]
 def test_from_an_empty_page_to_a_source_a_collection_and_a_found_passage(browser, address, tmp_path):
-    from playwright.sync_api import expect
-
     (tmp_path / "entropy.md").write_text("# Entropy\n\nEntropy of an isolated system never decreases, said Clausius.\n")
     (tmp_path / "scan.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(500))
     with tab_of(browser, f"{address}/collections?show=sources") as page:
@@ -365,23 +363,23 @@ def test_from_an_empty_page_to_a_source_a_collection_and_a_found_passage(browser
         page.get_by_label("Folder", exact=True).last.fill("press")
         expect(page.locator(".wrong")).to_have_count(0)
         page.get_by_role("button", name="Preview what would be read").click()
-        expect(page.locator(".preview")).to_contain_text("One document would be read", timeout=60_000)
+        expect(page.locator(".preview")).to_contain_text("One document would be read")
         assert not (tmp_path / "data" / "raw").exists()
         assert violations(page) == []
         page.get_by_role("button", name="Add the source").click()
-        page.get_by_role("button", name="Sync now").click(timeout=30_000)
-        page.locator("ol.stages").wait_for(timeout=30_000)
-        expect(page.get_by_text("1 document ·")).to_be_visible(timeout=120_000)
+        page.get_by_role("button", name="Sync now").click()
+        page.locator("ol.stages").wait_for()
+        expect(page.get_by_text("1 document ·")).to_be_visible()
         page.goto(f"{address}/collections")
         page.get_by_role("button", name="Make a place for collections").click()
         page.get_by_role("button", name="New collection").click()
         page.get_by_label("Title").fill("Physics")
         page.get_by_role("button", name="Create").click()
         page.locator("input[type=file]").set_input_files([tmp_path / "entropy.md", tmp_path / "scan.png"])
-        expect(page.locator(".states")).to_have_text(re.compile("2 uploaded"), timeout=30_000)
+        expect(page.locator(".states")).to_have_text(re.compile("2 uploaded"))
         page.get_by_role("button", name="Sync now").click()
-        page.locator("ol.stages").wait_for(timeout=30_000)
-        expect(page.locator(".states")).to_have_text(re.compile("1 live.*1 could not be read"), timeout=120_000)
+        page.locator("ol.stages").wait_for()
+        expect(page.locator(".states")).to_have_text(re.compile("1 live.*1 could not be read"))
         page.set_viewport_size({"width": 390, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert violations(page) == []
@@ -395,5 +393,5 @@ def test_from_an_empty_page_to_a_source_a_collection_and_a_found_passage(browser
         expect(page.get_by_role("button", name="uploads")).to_be_visible()
         assert "press" not in (tmp_path / "rag.toml").read_text()
         page.goto(f"{address}/search?q=entropy&collection=physics")
-        expect(page.locator("mark", has_text="Entropy").first).to_be_visible(timeout=60_000)
+        expect(page.locator("mark", has_text="Entropy").first).to_be_visible()
         assert page.trouble == []

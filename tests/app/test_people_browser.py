@@ -10,7 +10,7 @@ import pytest
 from rag_platform.people.admin_links import AdminLinks
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import free_port, in_browser, page_over, tab_of, violations
+from tests.app.browsing import PATIENCE, free_port, in_browser, page_over, settled, tab_of, violations
 from tests.app.identity_provider import identity_provider
 
 pytestmark = in_browser
@@ -105,8 +105,7 @@ def test_neither_sees_the_others_chats_or_documents_also_not_by_address(browser,
         chat, passage = ilse.url, ilse.locator("a.cite").first.get_attribute("href")
         for there in (chat, f"{address}/{passage}", f"{address}/search?q=What+is+the+merger+called"):
             asha.goto(there)
-            asha.locator(".stApp[data-test-script-state=notRunning]").wait_for()
-            asha.wait_for_timeout(1500)
+            settled(asha)
             assert "Bluebird" not in asha.content() and "merger called" not in asha.locator(".stMain").inner_text()
         ilse.goto(f"{address}/{passage}")
         ilse.get_by_text("The merger is called Bluebird.").first.wait_for()
@@ -117,15 +116,14 @@ def test_people_decide_whether_their_questions_are_kept(browser, address, home):
     with tab_of(browser, address) as tab:
         sign_in(tab, "asha")
         for given in (True, False):
-            menu = tab.get_by_role("button", name="Asha")
-            if menu.get_attribute("aria-expanded") != "true":
-                menu.click()
+            tab.get_by_role("button", name="Asha").click()
             tab.get_by_text("My questions may help").click()
-            for _ in range(600):
+            for _ in range(PATIENCE // 100):
                 if kept.leave("user:asha@example.org") is given:
                     break
                 tab.wait_for_timeout(100)
             assert kept.leave("user:asha@example.org") is given
+            tab.reload()  # which closes the menu, and its state is what was kept
     assert kept.leave("user:ilse@example.org") is None
 
 
@@ -154,21 +152,21 @@ def test_only_a_link_makes_an_admin_where_others_are_served_too(browser, served)
     with page_over(served, host="0.0.0.0") as address:
         link = AdminLinks(open_workspace(served).journal).create(address)
         with tab_of(browser, address) as visitor:
-            visitor.get_by_text("To manage this page").wait_for(timeout=60_000)
+            visitor.get_by_text("To manage this page").wait_for()
             assert visitor.get_by_role("link", name="Operate").count() == 0
         with tab_of(browser, link) as admin:
-            admin.get_by_role("link", name="Operate").wait_for(timeout=60_000)
+            admin.get_by_test_id("stHeader").get_by_role("link", name="Operate").wait_for()
             assert "token" not in admin.url
             ask(admin, "How many days of paid leave do employees get?")
             chat = admin.url.partition("?")[2]
             admin.reload()
-            admin.get_by_role("link", name="Operate").wait_for(timeout=60_000)
+            admin.get_by_test_id("stHeader").get_by_role("link", name="Operate").wait_for()
         with tab_of(browser, link) as late:
             assert "was used already" in late.content()
             late.trouble.clear()  # the browser notes the 403
         for there in (f"/?{chat}", "/collections"):
             with tab_of(browser, address.replace("127.0.0.1", own) + there) as visitor:
-                visitor.locator(".hero, .empty").first.wait_for(timeout=60_000)
+                visitor.locator(".hero, .empty").first.wait_for()
                 assert "25 days" not in visitor.content()
                 assert visitor.get_by_role("link", name="Operate").count() == 0
                 assert visitor.get_by_role("button", name="New collection").count() == 0
@@ -189,4 +187,4 @@ def another_address():
 def ask(tab, question):
     tab.get_by_placeholder("Ask about your documents").fill(question)
     tab.keyboard.press("Enter")
-    tab.locator("a.cite").first.wait_for(timeout=60_000)
+    tab.locator("a.cite").first.wait_for()

@@ -12,8 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 from app import clock, frame
 from app.quality.promotion import make_live
+from rag_platform.access.decisions import Target
 from rag_platform.core.errors import VersionError, WorkspaceBusy
 from rag_platform.operations.background_jobs import evaluation_state, start_evaluation
+from rag_platform.operations.feedback_report import feedback_report
 from rag_platform.people.identity import Person
 from rag_platform.workspace import open_workspace
 from tests.app.judged import write_judged
@@ -171,6 +173,43 @@ def test_a_proposed_question_is_taken_up_or_dismissed(page, home, embedder):
     row = json.loads((home / "questions" / "feedback.jsonl").read_text())
     assert row["question"].startswith("How many days") and "25 days" in row["relevant"][0]["quote"]
     assert workspace.proposals.list() == []
+
+
+def test_feedback_is_counted_grouped_and_made_a_question_of_the_gate_by_a_click(page, home, embedder):
+    assert "Nobody judged an answer" in shown(page(part="feedback"))
+    workspace = open_workspace(home)
+    workspace.embedder = embedder
+    asked = ("How many days of paid leave do employees get?", "how many days of paid leave does an employee get?")
+    receipts = [workspace.answerer.ask(one).receipt_id for one in asked]
+    lost = workspace.answerer.ask("How far is <b>the sun</b>?").receipt_id
+    for receipt in (*receipts, lost):
+        workspace.feedback.give(receipt, good=False, reason="wrong", principal="user:ilse")
+    workspace.feedback.give(receipts[0], good=True, principal="user:asha")
+    test = page(part="feedback")
+    text = shown(test)
+    assert "25%" in text and "found bad 2 times" in text and "Wrong 3" in text and "user:ilse" not in text
+    assert "<b>the sun</b>" not in "".join(element.proto.body for element in test.get("html"))
+    made = next(one.key for one in test.button if one.key in {f"make-{receipt}" for receipt in receipts})
+    test.button(key=made).click().run()
+    row = json.loads((home / "questions" / "feedback.jsonl").read_text())
+    assert "25 days" in row["relevant"][0]["quote"] and row["id"].endswith(made.removeprefix("make-"))
+    test = page(part="feedback")
+    test.button(key=f"make-{lost}").click().run()
+    assert "edit" in test.query_params["part"], "what has no place that answers it is opened in the editor"
+
+
+def test_feedback_on_answers_that_may_not_be_read_is_counted_nowhere(page, home, embedder):
+    workspace = open_workspace(home)
+    workspace.embedder = embedder
+    receipt = workspace.answerer.ask("How many days of paid leave do employees get?").receipt_id
+    workspace.feedback.give(receipt, good=False, comment="x")
+    workspace.access.rules.set(Target("source", "handbook"), allow=["group:board"], who="boss", why="")
+    hidden = feedback_report(open_workspace(home), 30, ("user:otto",))
+    assert (hidden.hidden, hidden.worst, hidden.collections) == (True, (), ())
+    assert sum(one.bad for one in hidden.days) == 0 and len(hidden.days) == 30
+    board = feedback_report(open_workspace(home), 30, ("group:board",))
+    assert [(one.name, one.bad) for one in board.collections] == [("default", 1)]
+    assert board.worst[0].questions[0].receipt_id == receipt
 
 
 def test_before_there_is_anything_each_part_teaches(page, tmp_path):

@@ -115,7 +115,7 @@ def test_a_sync_is_late_when_its_schedule_was_missed_twice(home: Path) -> None:
 def test_the_command_tells_the_same_and_fails_when_something_is_wrong(home: Path) -> None:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "rag_platform", "--home", str(home), "health", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
 
     Pipeline(open_workspace(home)).sync_source("notes")
     healthy = run("--json")

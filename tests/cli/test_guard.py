@@ -44,7 +44,7 @@ def _git(home: Path, *arguments: str) -> None:
 
 def _guard(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "rag_platform", "--home", str(home), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
 
 
 def test_what_is_private_made_or_secret_is_refused_in_git(home: Path) -> None:

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from rag_platform.config.settings_file import load_settings
-from rag_platform.config.source_editing import add_source, pause_source, remove_source, set_value
+from rag_platform.config.source_editing import add_source, change_source, pause_source, remove_source, set_value
 from rag_platform.core.errors import AlreadyThere, SettingsError
 
 WRITTEN = '''# What this workspace reads.
@@ -189,3 +189,24 @@ def test_a_value_is_set_in_its_section_or_in_a_new_one_at_the_end(home, monkeypa
     with pytest.raises(SettingsError, match="RAG_ANSWER__THRESHOLD"):
         set_value(home, "answer", "threshold", 0.3)
     assert text(home) == before
+
+
+def test_a_source_is_changed_in_its_place_and_the_rest_stays_as_written(tmp_path):
+    text = (
+        '# ours\n[[sources]]\nid = "a" # the first\nkind = "folder"\npath = "x" # here\nexclude = ["b"]\n\n'
+        '[[sources.rules]]\nmatch = "*.md"\ntags = ["t"]\n\n# what follows\n[answer]\nsources = 3\n'
+    )
+    (tmp_path / "rag.toml").write_text(text)
+    changed = change_source(tmp_path, "a", {"path": "y", "include": ["*.md"], "exclude": None}).source("a")
+    assert (str(changed.path), changed.include, changed.exclude) == ("y", ("*.md",), ())
+    written = (tmp_path / "rag.toml").read_text()
+    assert (
+        'id = "a" # the first' in written and "# what follows\n[answer]" in written and "[[sources.rules]]" in written
+    )
+    assert not change_source(tmp_path, "a", {"rules": None}).source("a").rules
+    assert "# what follows\n[answer]" in (tmp_path / "rag.toml").read_text()
+    before = (tmp_path / "rag.toml").read_text()
+    for wrong in ({"path": 3}, {"id": "b"}, {"nonsense": 1}):
+        with pytest.raises(SettingsError):
+            change_source(tmp_path, "a", wrong)
+    assert (tmp_path / "rag.toml").read_text() == before

@@ -27,12 +27,12 @@ def test_a_host_is_in_order_and_never_in_parallel():
 
 
 def test_hosts_run_side_by_side():
-    barrier = threading.Barrier(3, timeout=5)
+    barrier = threading.Barrier(3, timeout=60)
     assert len(list(map_by_host(["a", "b", "c"], str, lambda job: barrier.wait(), 3))) == 3
 
 
 def test_free_jobs_run_side_by_side():
-    barrier = threading.Barrier(3, timeout=5)
+    barrier = threading.Barrier(3, timeout=60)
     assert len(list(map_by_host([1, 2, 3], lambda job: None, lambda job: barrier.wait(), 3))) == 3
 
 

@@ -47,7 +47,7 @@ def test_threads_that_ask_at_one_moment_share_one_part():
     parts.meeting = threading.Barrier(THREADS)
 
     def ask(name):
-        start.wait(10)
+        start.wait(60)
         return getattr(parts, name)
 
     with ThreadPoolExecutor(THREADS) as pool:

@@ -9,6 +9,7 @@ import pytest
 from rag_platform.chunks import Chunker
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.ids import digest
+from rag_platform.embeddings.batched_embedder import TOLERANCE
 from rag_platform.embeddings.embedding_model import TokenModel
 from rag_platform.embeddings.runtimes import open_model
 from tests.chat_server import serving
@@ -44,7 +45,18 @@ def _foreign_graph(request):
     return {"folder": export(request.getfixturevalue("tiny_model_folder"), folder)}
 
 
+def _card(runtime):
+    """Return what runs on a card, or here, where there is none, on the processor by the same code."""
+
+    def chosen(request):
+        return {"folder": request.getfixturevalue("tiny_model_folder"), "runtime": runtime}
+
+    return chosen
+
+
 RUNTIMES = {
+    "cuda": _card("cuda"),
+    "tensorrt": _card("tensorrt"),
     "foreign graph": _foreign_graph,
     "onnx": lambda request: {"folder": request.getfixturevalue("tiny_model_folder")},
     "openai": _server,
@@ -52,6 +64,9 @@ RUNTIMES = {
 }
 EXACT = ("onnx", "foreign graph")
 """Those of which a vector does not depend on what it was made beside to the last digit."""
+
+ROUNDED = ("onnx", "openai")
+"""Those whose weights are rounded to eight bits here."""
 
 
 @pytest.fixture(scope="module", params=RUNTIMES)
@@ -86,6 +101,17 @@ def test_a_vector_is_the_same_beside_others_and_alone(make, model):
     for place in (0, 2, 5):
         np.testing.assert_allclose(model.embed_passages([TEXTS[place]])[0], together[place], atol=tolerance)
     np.testing.assert_allclose(model.embed_query(TEXTS[0]), together[0], atol=tolerance)
+
+
+def test_vectors_are_those_of_the_processor_in_full_precision(make, model, tiny_model_folder):
+    reference = open_model(ModelSettings(name="tiny", folder=tiny_model_folder, precision="fp32"))
+    few = [text for text in TEXTS if text.strip()]
+    apart = 1 - (model.embed_passages(few) * reference.embed_passages(few)).sum(axis=1)
+    assert apart.max() < (0.01 if make.runtime in ROUNDED else TOLERANCE)
+    if make.runtime in ("cuda", "tensorrt"):
+        assert model.fingerprint == reference.fingerprint
+    else:
+        assert model.fingerprint != reference.fingerprint
 
 
 def test_nothing_to_embed_is_an_empty_array(model):

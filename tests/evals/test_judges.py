@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from evals.gate.verdict import Evidence, judge
-from evals.measures.answer_judge import judge_report
-from evals.measures.ragas_llm_metrics import JUDGED, Judgeable, judge_answers
+from evals.measures.answer_judge import answered, judge_report
+from evals.measures.ragas_llm_metrics import AT_ONCE, JUDGED, Judgeable, judge_answers
 from evals.questions.llm_questions import QuestionWriter
+from evals.questions.question import Question
 from rag_platform.config.settings import GateSettings, GeneratorSettings
 from rag_platform.llm import OpenAICompatible
 from rag_platform.workspace import open_workspace
@@ -144,7 +145,7 @@ def test_a_mean_is_of_what_was_judged_alone(server) -> None:
     server.script = [script]
     refused = replace(SAMPLE, question_id="q2", question="REFUSED?", answer="REFUSED", reference="REFUSED")
     slow = replace(SAMPLE, question_id="q3", answer="SLOW")
-    made = judge_answers([SAMPLE, refused, slow], "tiny", _settings(server, timeout=2.0), WordEmbedder())
+    made = judge_answers([SAMPLE, refused, slow], "tiny", _settings(server, timeout=10.0), WordEmbedder())
     judged.set()
     assert made["missing"] == {"faithfulness": 2} | dict.fromkeys(JUDGED[1:], 1)
     assert made["means"] == pytest.approx(dict.fromkeys(JUDGED, 1.0), abs=1e-6)
@@ -233,3 +234,27 @@ def test_a_sync_with_a_server_stores_what_it_thinks_and_decides_without_it(
     asked = len(server.requests)
     assert sync(open_workspace(home)).exit_code == 0
     assert len(server.requests) == asked, "what is stored is not asked for again"
+
+
+class Counting:
+    """An answerer that notes how many questions it is at; each waits until two are there, or it is alone."""
+
+    def __init__(self) -> None:
+        self.lock, self.both, self.now, self.most, self.asked = threading.Lock(), threading.Barrier(2), 0, 0, []
+
+    def ask(self, question: str, **_: object) -> str:
+        with self.lock:
+            self.now, self.asked = self.now + 1, [*self.asked, question]
+            self.most = max(self.most, self.now)
+        self.both.wait()
+        with self.lock:
+            self.now -= 1
+        return question.upper()
+
+
+def test_questions_are_answered_some_at_a_time_and_in_their_order() -> None:
+    answerer, questions = Counting(), [Question(str(n), f"question {n}", ()) for n in range(12)]
+    found = list(answered(answerer, questions))
+    assert [(one.question.upper(), one) for one, _ in found] == [(said, one) for one, said in found]
+    assert [one for one, _ in found] == questions
+    assert 2 <= answerer.most <= AT_ONCE

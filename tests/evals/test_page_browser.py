@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.browsing import CHROMIUM, FLAGS
+from tests.app.browsing import CHROMIUM, FLAGS, PATIENCE
 from tests.evals.refusals import html_of, refused_version
 
 
@@ -30,6 +30,7 @@ def browser(refused: Path) -> Iterator:
 @pytest.mark.parametrize(("width", "scheme"), [(1100, "light"), (1100, "dark"), (390, "light"), (320, "dark")])
 def test_it_fits_the_screen_and_is_quiet(refused, browser, width, scheme) -> None:
     shown = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    shown.set_default_timeout(PATIENCE)
     noise, requests = [], []
     shown.on("console", lambda message: noise.append(message.text))
     shown.on("pageerror", lambda error: noise.append(str(error)))

@@ -64,6 +64,19 @@ def test_a_thought_without_its_opening_tag_is_retracted(server, client, hits):
     assert pieces == ["\nlet me see", Retracted(), "\n\nYes."] and outcome.reasoning == "let me see"
 
 
+def test_a_model_that_writes_the_end_of_its_turn_is_stopped_there(server, client, hits):
+    server.script = [[chunk("25 days [1]. <|im"), chunk("_end|>\n<|im_start|>user"), chunk("And?"), *END]]
+    pieces, outcome = listen(client(), hits)
+    assert "".join(pieces) == "25 days [1]. " and outcome.warnings == () and outcome.reply.finish == "stop"
+
+
+def test_the_context_that_llama_cpp_states_bounds_the_prompt(server, client, hits):
+    server.models = (200, {"object": "list", "data": [{"id": "tiny", "object": "model", "meta": {"n_ctx": 1200}}]})
+    server.script = [[chunk("Yes."), *END]]
+    listen(client(), hits)
+    assert server.requests[0]["max_tokens"] == 600
+
+
 @pytest.mark.parametrize(
     ("events", "expected"),
     [
@@ -191,7 +204,7 @@ def test_a_server_is_given_the_time_that_it_asks_for(server, client, hits):
     assert "Yes." in listen(client(), hits)[0] and came[1] - came[0] >= 0.4
     server.script = [(*busy, {"Retry-After": "3600"})]
     with pytest.raises(GenerationError, match="too many requests"):
-        listen(client(timeout=1.0), hits)
+        listen(client(timeout=30.0), hits)
     assert len(server.requests) == 3
 
 

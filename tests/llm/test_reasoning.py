@@ -1,8 +1,9 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_platform.core.generation import Reasoning, Retracted
-from rag_platform.llm.reasoning import ReasoningSplitter
+from rag_platform.llm.reasoning import TURNS, ReasoningSplitter
 
 
 def separate(pieces):
@@ -48,3 +49,10 @@ def test_the_cuts_between_pieces_do_not_matter(middle, lengths):
         pieces.append(whole[at : at + length])
         at += length
     assert separate([*pieces, whole[at:]]) == separate([whole])
+
+
+@pytest.mark.parametrize("sign", TURNS)
+def test_what_follows_the_end_of_a_turn_is_no_answer(sign):
+    assert separate([f"It is a disk. {sign[:3]}", f"{sign[3:]}\nuser\n", "And then?"]) == ("It is a disk. ", "")
+    assert separate([f"<think>hm {sign} more", "never"]) == ("", "hm ")
+    assert separate([f"1 {sign[:-1]}", " 2"]) == (f"1 {sign[:-1]} 2", "")

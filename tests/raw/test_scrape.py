@@ -1,5 +1,4 @@
 import threading
-import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -297,18 +296,18 @@ def test_an_interrupt_does_not_wait_for_slow_items(bench):
 
     def fetch(item, validators):
         if item.uri != "n0":
-            release.wait(30)
+            release.wait()
         return Fetched(b"fine")
 
     def progress(done, total):
         raise KeyboardInterrupt
 
     bench.source.fetch = fetch
-    started = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
-        bench.sync(progress=progress)
-    assert time.monotonic() - started < 5
-    release.set()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            bench.sync(progress=progress)
+    finally:
+        release.set()
 
 
 def test_a_plan_fetches_nothing_and_foretells_the_scrape(bench):

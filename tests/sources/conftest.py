@@ -95,7 +95,7 @@ def reply():
 @pytest.fixture
 def local():
     """Settings that may read loopback."""
-    return FetchSettings(allow_private=True, timeout=5)
+    return FetchSettings(allow_private=True, timeout=60)
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def postgres():
 
     def run(name, *arguments):
         command = [found / name, "-D", folder / "data", *arguments]
-        subprocess.run(command, check=True, user=user, cwd="/", capture_output=True, timeout=60)
+        subprocess.run(command, check=True, user=user, cwd="/", capture_output=True, timeout=240)
 
     try:
         run("initdb", "--auth=trust", "--username=reader", "--no-sync", "--encoding=UTF8", "--locale=C")
@@ -165,7 +165,7 @@ def mariadb():
 
 
 def _wait_for(path, server):
-    for _ in range(300):
+    for _ in range(1200):
         if path.exists() or server.poll() is not None:
             return
         time.sleep(0.1)

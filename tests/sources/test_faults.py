@@ -97,7 +97,7 @@ class Site:
 
     def __init__(self, site, blobs, allowed):
         self.site, self.blobs, self.table = site, blobs, pl.DataFrame(schema=RAW)
-        self.fetch = FetchSettings(allow_private=True, timeout=0.6, retries=1, max_bytes=1_000_000, delay=0)
+        self.fetch = FetchSettings(allow_private=True, timeout=60, retries=1, max_bytes=1_000_000, delay=0)
         self.names = allowed
 
     def sync(self):
@@ -129,6 +129,7 @@ def test_each_fault_is_told_and_nothing_is_lost_and_all_is_well_again_afterwards
 
     for name, (fault, told) in zip(names, faults.values(), strict=True):
         site.pages[f"/{name}"] = fault
+        source.fetch = source.fetch.model_copy(update={"timeout": 0.6 if told == "timeout" else 60})
         tally = source.sync()
         assert len(tally.failed) == 1, name
         [(uri, reason)] = tally.failed
@@ -136,6 +137,7 @@ def test_each_fault_is_told_and_nothing_is_lost_and_all_is_well_again_afterwards
         assert (tally.gone, tally.changed, source.texts()) == (0, 0, before)
         site.pages[f"/{name}"] = GOOD
 
+    source.fetch = source.fetch.model_copy(update={"timeout": 60})
     for name in names:
         site.pages[f"/{name}"] = NEW
     tally = source.sync()

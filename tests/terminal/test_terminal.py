@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 import termios
+import threading
 import time
 import warnings
 from pathlib import Path
@@ -49,14 +50,13 @@ class Terminal:
     def type(self, text: str) -> None:
         os.write(self.ours, text.encode())
 
-    def until(self, wanted: bytes, seconds: float = 120.0) -> float:
-        """Read until this was written after what was waited for last; return when it was, by `time.time`."""
-        end = time.time() + seconds
+    def until(self, wanted: bytes, seconds: float = 120.0) -> None:
+        """Read until this was written after what was waited for last."""
+        end = time.monotonic() + seconds
         while (at := self.seen.find(wanted, self.told)) < 0:
-            assert select.select([self.ours], [], [], max(0.0, end - time.time()))[0], repr(self.seen[-3000:])
+            assert select.select([self.ours], [], [], max(0.0, end - time.monotonic()))[0], repr(self.seen[-3000:])
             self.seen += os.read(self.ours, 65536)
         self.told = at + len(wanted)
-        return time.time()
 
     def __enter__(self) -> "Terminal":
         return self
@@ -79,27 +79,17 @@ class Terminal:
 def test_the_first_word_is_shown_at_once_and_the_terminal_is_left_as_it_was(
     chat_home: Path, server: ChatServer
 ) -> None:
-    def says(word: str) -> list:
-        rest = chunk("employees get 25 days of paid leave per year. [1]")
-        return [0.3, chunk(f"{word} "), 0.3, rest, *END]
-
-    words = ("Certainly", "Naturally", "Evidently")
-    server.sent_at.clear()
-    server.script = [says(word) for word in words]
+    go_on = threading.Event()
+    server.script = [
+        [chunk("Evidently "), go_on, chunk("employees get 25 days of paid leave per year. [1]"), *END],
+    ]
     # `rag` alone is the chat, where there are a terminal and a workspace.
     with Terminal(RAG_HOME=str(chat_home), RAG_GENERATOR__BASE_URL=server.address) as terminal:
         terminal.until(b"sk a question")  # the cursor stands on the first letter
-        shown = []
-        for word in words:
-            terminal.type("How many days of paid leave do employees get?\r")
-            shown.append(terminal.until(word.encode()))
-            terminal.until(b"receipt")
-            if word != words[-1]:
-                terminal.type("\x0e")  # a new chat
-        sent = server.sent_at[:: len(server.sent_at) // len(words)]
-        late = [after - before for before, after in zip(sent, shown, strict=True)]
-        assert min(late) < 0.1, late
-
+        terminal.type("How many days of paid leave do employees get?\r")
+        terminal.until(b"Evidently")  # the model says no more until this was seen
+        go_on.set()
+        terminal.until(b"receipt")
         terminal.type("\x19")
         terminal.until(b"\x1b]52;c;" + base64.b64encode(b"Evidently employee"))
         terminal.type("\x11")

@@ -37,7 +37,7 @@ def test_it_is_clean_code(tmp_path):
         subprocess.run(
             [sys.executable, "-m", "ruff", *command, "--config", ROOT / "pyproject.toml", folder],
             check=True,
-            timeout=60,
+            timeout=240,
         )
 
 

@@ -26,7 +26,7 @@ def test_threads_that_ask_at_one_moment_share_one_model(tmp_path, monkeypatch):
     workspace = open_workspace(tmp_path)
 
     def ask(_):
-        start.wait(10)
+        start.wait(60)
         return workspace.embedder
 
     with ThreadPoolExecutor(THREADS) as pool:

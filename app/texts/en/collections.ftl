@@ -222,6 +222,7 @@ collections-gallery-reads = { $kind ->
     [llamahub] What any reader of LlamaHub reads: Confluence, Notion, Slack, Drive, SharePoint, Jira and more.
    *[other] { $reads }
 }
+collections-gallery-add = Add a source of the kind { $kind }
 collections-gallery-missing = Not installed: the extras { $extras }, which some of it needs.
 collections-gallery-broken = Its package cannot be used: { $reason }
 collections-gallery-own = For anything else, <code>rag source new-kind</code> writes a package with a kind of your own, which
@@ -375,4 +376,25 @@ collections-wrong-cron = Five fields: minute, hour, day, month, weekday. “30 7
 collections-wrong-number = A number above zero.
 collections-wrong-folder = There is no such folder on this machine.
 collections-wrong-kind = Only an admin may add this kind of source.
+
+## Settings of a source of any kind
+
+collections-change = Change
+collections-change-title = Settings of { $id }
+collections-change-about = A source of the kind <code>{ $kind }</code>. Fields have the names that they have in
+    <code>rag.toml</code>; what is left empty is as usual. A password is never shown: an empty field keeps the one that
+    there is. <code>principals</code> takes effect with the next question, the rest with the next sync.
+collections-change-by-file = What a source of the kind <code>{ $kind }</code> reads with may be any program, so it is
+    changed in <code>rag.toml</code> alone.
+collections-changed = { $count ->
+        [0] Nothing was another than before.
+        [one] One setting was changed.
+       *[other] { $count } settings were changed.
+    }
+collections-add-by-settings = A source of the kind <code>{ $kind }</code>. Fields have the names that they have in
+    <code>rag.toml</code>; those with a star are needed. A password is kept encrypted, and the file only names it.
+collections-secret-kept = Kept as it is
+collections-hint-lines = One in each line
+collections-hint-json = As JSON
+collections-not-set = As usual
 collections-ask = Ask about these documents

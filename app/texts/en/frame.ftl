@@ -9,6 +9,9 @@ frame-document = Document
 frame-watches = Watched
 frame-quality = Quality
 frame-operate = Operate
+frame-admin = Admin
+frame-eyes = You look with the eyes of <b>{ $name }</b>. Nothing is written in that name.
+frame-eyes-end = Look as yourself
 frame-opening = Opening the workspace …
 
 frame-nothing-published = <h3>Nothing is published yet</h3>Name your sources in <code>rag.toml</code>, then run

@@ -235,3 +235,5 @@ operate-audit-open = Opened a document
 operate-audit-original = Downloaded an original
 operate-audit-export = Export
 operate-audit-erase = Erased parts of events
+operate-audit-see_as = Looked with another’s eyes
+operate-change = Change its settings

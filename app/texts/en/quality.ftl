@@ -251,3 +251,31 @@ quality-why-unanswered = The documents do answer it
 quality-why-other = Bad
 quality-judged = judged { $when }, answered by { $version }
 quality-answered = Answered: { $answer }
+
+## What people thought of answers
+
+quality-feedback = Feedback
+quality-judged-none = Nobody judged an answer in these days. Thumbs stand below each answer.
+quality-judged-all = Judgements
+quality-judged-rate = Found good
+quality-judged-bad = Found bad
+quality-judged-were-good = Good
+quality-judged-were-bad = Bad
+quality-judged-by-day = Judgements by day
+quality-judged-spoken = { $good } good and { $bad } bad judgements in { $days } days.
+quality-judged-by-collection = By collection
+quality-judged-by-generator = By who wrote the answer
+quality-judged-name = Name
+quality-judged-reasons = Why: { $reasons }.
+quality-judged-reason = { $reason } { $count }
+quality-judged-worst = Questions with bad answers
+quality-judged-worst-mean = Those that ask nearly the same stand together.
+quality-judged-times = { $times ->
+        [one] found bad once
+       *[other] found bad { $times } times
+    }
+quality-judged-make = Make it a question of the gate
+quality-judged-make-help = With what the answer cites as the places that answer it. Where that cannot be, the editor opens.
+quality-judged-made = It is a question of the gate now.
+quality-judged-decided = Somebody has decided on it already.
+quality-judged-edit = Look at it first

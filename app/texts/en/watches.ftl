@@ -44,3 +44,18 @@ watches-feed-end = End the feed
 watches-end = Watch no longer
 watches-leaving = { $question } is watched no longer.
 watches-undo = Undo
+
+## What changed since
+
+watches-since = Still right?
+watches-since-help = Look whether the documents still say this
+watches-since-title = Is this answer still right?
+watches-still-right = Yes: all that it quotes still stands.
+watches-right-until = Right until { $date }
+watches-right-again = What it quotes stands there again since.
+watches-quote-stands = still there
+watches-quote-gone = no longer there
+watches-collection-since = What changed since …
+watches-since-day = Since the end of
+watches-since-nothing = No version of that day is kept. Choose a later one.
+watches-since-same = Nothing has changed in what you may read.

@@ -27,12 +27,13 @@ def strip_markers(text: str) -> tuple[str, Markers]:
         if any(start <= mark.start() < end for start, end in code):
             continue
         plain += text[at : mark.start()]
-        marks.append((len(plain), _numbers(mark[1])))
+        marks.append((len(plain), numbers_of(mark[1])))
         at = mark.end()
     return plain + text[at:], marks
 
 
-def _numbers(inside: str) -> list[int]:
+def numbers_of(inside: str) -> list[int]:
+    """Return the numbers within a mark: of "1, 3–5" four."""
     found: list[int] = []
     for part in re.split(r"[,;]", inside):
         ends = [int(number) for number in re.findall(r"\d+", part)]

@@ -12,7 +12,12 @@ from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.models.fields import Count, Question, RequestModel, Texts
 from rag_platform.api.problems import reply
 from rag_platform.operations.alerts.alerting import alert_log, try_targets
-from rag_platform.operations.background_jobs import backup_state, start_backup
+from rag_platform.operations.background_jobs import (
+    backup_check_state,
+    backup_state,
+    start_backup,
+    start_backup_check,
+)
 from rag_platform.operations.doctor import Diagnosis, diagnose
 from rag_platform.operations.status.health import Check
 from rag_platform.operations.status.release_status import health_checks
@@ -52,6 +57,13 @@ class NewBackup(RequestModel):
 
     target: Question = Field(description="A folder, or an address such as s3://bucket/folder.")
     keep: Annotated[int, Field(ge=1)] | None = Field(None, description="Remove all but the newest so many.")
+    option: Texts = Field([], description="NAME=VALUE for fsspec's file system; ${secret:NAME} works.")
+
+
+class CheckedBackups(RequestModel):
+    """Which copies are read back."""
+
+    target: Question = Field(description="A folder, or an address such as s3://bucket/folder.")
     option: Texts = Field([], description="NAME=VALUE for fsspec's file system; ${secret:NAME} works.")
 
 
@@ -105,3 +117,16 @@ def begin_backup(workspace: Served, _: CurrentAdmin, given: NewBackup) -> Respon
     """Start copying the workspace as it is now; answers at once."""
     start_backup(workspace, given.target, given.keep, given.option)
     return reply(backup_state(workspace), 202, {"location": "/v1/backups"})
+
+
+@router.get("/backups/check", response_model=BackupDocument)
+def show_backup_check(workspace: Served, _: CurrentAdmin) -> Response:
+    """Tell how the check that was started last goes on, or what it found: `problems` by backup."""
+    return reply(backup_check_state(workspace))
+
+
+@router.post("/backups/check", status_code=202, response_model=BackupDocument)
+def begin_backup_check(workspace: Served, _: CurrentAdmin, given: CheckedBackups) -> Response:
+    """Start reading all backups of a target back and comparing them with their hashes; answers at once."""
+    start_backup_check(workspace, given.target, given.option)
+    return reply(backup_check_state(workspace), 202, {"location": "/v1/backups/check"})

@@ -7,26 +7,26 @@ from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from rag_platform.api.access import CurrentAsker, CurrentReader, Served
+from rag_platform.api.access import Caller, CurrentAsker, CurrentReader, Served
 from rag_platform.api.answers import ANSWER_RESPONSES, answering, ask_options
 from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.models.asking import AnswerDocument, ChatQuestion
-from rag_platform.api.models.fields import Question, RequestModel
+from rag_platform.api.models.fields import Question, RequestModel, Texts
 from rag_platform.api.paging import AskedPage
 from rag_platform.api.problems import Problem, reply
 from rag_platform.operations.asking import chat_turns
-from rag_platform.operations.asking.chat_turns import (
-    ShownMessage,
-    answer_in_chat,
-    chat_messages,
-    shared_messages,
-)
+from rag_platform.operations.asking.chat_turns import ShownMessage, answer_in_chat, chat_messages, shared_messages
+from rag_platform.operations.exporting.chat_document import chat_word, record_export
+from rag_platform.operations.exporting.word_file import WORD_TYPE
 from rag_platform.people.chats import Chat
 from rag_platform.workspace import Workspace
 
 router = APIRouter(prefix="/v1/chats", route_class=JsonRoute, tags=["chats"])
 shared = APIRouter(prefix="/v1/shared", tags=["chats"])
 Id = Annotated[str, Path(alias="id")]
+_WORD: dict[int | str, dict[str, Any]] = {
+    200: {"content": {WORD_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
+}
 
 
 class ChatsDocument(BaseModel):
@@ -69,6 +69,13 @@ class ShareDocument(BaseModel):
     """Under which token a chat is shared; null: it is not."""
 
     token: str | None = Field(description="For `/v1/shared/{token}`, and on the page for `/?shared=`.")
+    readers: list[str] = Field(description="Who alone may open it; none: everybody who may ask here.")
+
+
+class ShareReaders(RequestModel):
+    """Who may open a chat's link."""
+
+    readers: Texts | None = Field(None, description="People and groups; none: everybody; left out: as before.")
 
 
 class ChatTitle(RequestModel):
@@ -127,17 +134,26 @@ def ask_in_chat(request: Request, workspace: Served, caller: CurrentAsker, chat:
     return answering(request, answer_in_chat(workspace, chat, caller.owner, given.question, **options))
 
 
+@router.get("/{id}/word", response_class=Response, responses=_WORD)
+def export_chat(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
+    """Return a chat as a file of Word, its sources as footnotes; what the caller may not read is left out."""
+    found = _found(workspace, chat, caller.owner)
+    said = chat_messages(workspace, chat, caller.owner, caller.readers)
+    return _word(workspace, caller, found.title, said)
+
+
 @router.get("/{id}/share", response_model=ShareDocument)
 def show_share(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
     """Tell whether a chat is shared."""
     _found(workspace, chat, caller.owner)
-    return reply({"token": workspace.chats.shared_as(chat, caller.owner)})
+    return _shared(workspace, chat, caller.owner)
 
 
 @router.put("/{id}/share", response_model=ShareDocument)
-def share_chat(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
-    """Let whoever may ask here, and has the token, read a chat as it is now; each sees what they may read."""
-    return reply({"token": workspace.chats.share(chat, caller.owner)})
+def share_chat(workspace: Served, caller: CurrentAsker, chat: Id, given: ShareReaders) -> Response:
+    """Let whoever has the token, or those of them who are named, read a chat as it is now: what they may read of it."""
+    workspace.chats.share(chat, caller.owner, given.readers)
+    return _shared(workspace, chat, caller.owner)
 
 
 @router.delete("/{id}/share", status_code=204)
@@ -150,11 +166,32 @@ def unshare_chat(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
 @shared.get("/{token}", response_model=SharedDocument)
 def read_shared(workspace: Served, caller: CurrentReader, token: str) -> Response:
     """Read a chat that somebody shared; what rests on documents that the caller may not read is withheld."""
-    found = workspace.chats.opened(token)
+    title, said = _opened(workspace, caller, token)
+    return reply({"title": title, "messages": [_message(one) for one in said]})
+
+
+@shared.get("/{token}/word", response_class=Response, responses=_WORD)
+def export_shared(workspace: Served, caller: CurrentReader, token: str) -> Response:
+    """Return a chat that somebody shared as a file of Word; what the caller may not read is left out."""
+    return _word(workspace, caller, *_opened(workspace, caller, token))
+
+
+def _opened(workspace: Workspace, caller: Caller, token: str) -> tuple[str, list[ShownMessage]]:
+    found = workspace.chats.opened(token, {caller.owner, *workspace.access.asker(caller.principals)})
     if found is None:
         raise Problem(404, "nothing is shared under this token", "one that leads to a chat", "Ask who shared it.")
-    said = shared_messages(workspace, found, caller.readers)
-    return reply({"title": found.chat.title, "messages": [_message(one) for one in said]})
+    return found.chat.title, shared_messages(workspace, found, caller.readers)
+
+
+def _word(workspace: Workspace, caller: Caller, title: str, said: list[ShownMessage]) -> Response:
+    record_export(workspace, said, caller.principals, caller.who)
+    named = {"content-disposition": 'attachment; filename="chat.docx"', "cache-control": "private, no-store"}
+    return Response(chat_word(title, said), headers=named, media_type=WORD_TYPE)
+
+
+def _shared(workspace: Workspace, chat: str, owner: str) -> Response:
+    readers = workspace.chats.shared_with(chat, owner)
+    return reply({"token": workspace.chats.shared_as(chat, owner), "readers": readers})
 
 
 def _found(workspace: Workspace, chat: str, owner: str) -> Chat:

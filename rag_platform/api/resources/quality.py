@@ -1,5 +1,6 @@
 """The questions of the gate, those that people's judgements propose, and evaluations."""
 
+from dataclasses import asdict
 from types import ModuleType
 from typing import Annotated, Any
 
@@ -13,6 +14,7 @@ from rag_platform.api.models.fields import Flag, RequestModel, Text
 from rag_platform.api.problems import reply
 from rag_platform.journal.proposals import Proposal, State
 from rag_platform.operations.background_jobs import evaluation_state, start_evaluation
+from rag_platform.operations.feedback_report import FeedbackReport, feedback_report
 from rag_platform.workspace import Workspace
 from rag_platform.workspace.applications import load_application
 
@@ -105,6 +107,12 @@ def list_proposals(
 ) -> Response:
     """List proposed questions that rest on nothing which the caller may not read."""
     return reply({"proposals": [_row(one) for one in workspace.proposals.list(caller.principals, state)]})
+
+
+@router.get("/feedback/report", response_model=FeedbackReport)
+def show_feedback(workspace: Served, caller: CurrentEditor, days: Annotated[int, Query(ge=1, le=366)] = 30) -> Response:
+    """Tell what people thought of answers: by day, collection and generator, and the worst questions, grouped."""
+    return reply(asdict(feedback_report(workspace, days, caller.principals)))
 
 
 @router.post("/questions/proposals/{id}/accept", status_code=201, response_model=AcceptedDocument)

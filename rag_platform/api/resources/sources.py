@@ -12,7 +12,10 @@ from rag_platform.api.access import Caller, CurrentAdmin, CurrentReader, Served
 from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.models.fields import Flag, RequestModel, Text
 from rag_platform.api.problems import Problem, reply
-from rag_platform.config.source_editing import add_source, pause_source, remove_source
+from rag_platform.config.settings_fields import SettingField, setting_fields
+from rag_platform.config.source_editing import add_source, remove_source
+from rag_platform.config.source_editing import change_source as change_settings
+from rag_platform.config.source_kinds import kind_of
 from rag_platform.operations.removal import Removal, plan_source
 from rag_platform.operations.source_gallery import KindCard, source_gallery
 from rag_platform.operations.source_previews import preview_source
@@ -75,9 +78,16 @@ class NewSource(BaseModel):
 
 
 class SourceChange(RequestModel):
-    """What can be changed of a source."""
+    """What is to be changed of a source; what is absent stays."""
 
-    paused: Flag
+    paused: Flag | None = None
+    settings: dict[str, Any] = Field({}, description="Keys of its table; null takes one out: its default counts.")
+
+
+class FieldsDocument(BaseModel):
+    """The keys of a kind of source, those first that are needed."""
+
+    fields: list[SettingField]
 
 
 class RemovedDocument(BaseModel):
@@ -98,6 +108,16 @@ def list_sources(workspace: Served, caller: CurrentReader) -> Response:
 def list_kinds(_: CurrentReader) -> Response:
     """List the kinds of source: what each reads and needs, and a table to begin with."""
     return reply({"kinds": [asdict(card) for card in source_gallery()]})
+
+
+@router.get("/kinds/{kind}", response_model=FieldsDocument)
+def list_fields(_: CurrentAdmin, kind: Annotated[str, Path(description="Such as imap.")]) -> Response:
+    """List what may be set for a kind of source, as its declaration says it: for a form."""
+    try:
+        section = kind_of(kind).settings
+    except ValueError as error:
+        raise Problem(404, str(error), "the name of a kind", "GET /v1/sources/kinds lists them.") from error
+    return reply({"fields": FieldsDocument(fields=[*setting_fields(section)]).model_dump(mode="json")["fields"]})
 
 
 @router.post("", status_code=201, response_model=dict[str, Any])
@@ -129,9 +149,10 @@ def list_failures(workspace: Served, caller: CurrentReader, source: Id) -> Respo
 
 @router.patch("/{id}", response_model=SourceDocument)
 def change_source(workspace: Served, caller: CurrentAdmin, source: Id, given: SourceChange) -> Response:
-    """Pause a source, or resume it."""
+    """Pause a source, resume it, or change its settings: who may read it at once, the rest with the next sync."""
     state = _state(workspace, caller, source)
-    settings = pause_source(workspace.settings.home, source, paused=given.paused)
+    changes = given.settings | ({} if given.paused is None else {"paused": given.paused or None})
+    settings = change_settings(workspace.settings.home, source, changes)
     return reply(_document(state) | {"paused": settings.source(source).paused})
 
 

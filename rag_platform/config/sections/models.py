@@ -1,7 +1,7 @@
 """The embedding models: [model] and [models] of rag.toml."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -20,10 +20,10 @@ class ModelSettings(KeyedSection):
     precision: Literal["int8", "fp32"] = "int8"
     threads: int = Field(0, ge=0)
     """0: one for each core."""
-    runtime: Literal["onnx", "sentence-transformers", "openai"] = "onnx"
-    """What runs it: ONNX Runtime, sentence-transformers on torch, or a server of OpenAI's interface."""
+    runtime: Literal["onnx", "cuda", "tensorrt", "sentence-transformers", "openai"] = "onnx"
+    """What runs it: ONNX Runtime on the processor or an NVIDIA card, torch, or a server of OpenAI's interface."""
     device: str | None = None
-    """Of torch: "cpu", "cuda", "mps"; None: the best there is."""
+    """Of torch: "cpu", "cuda", "mps"; of cuda and tensorrt: "cuda:1" is the second card; None: the best there is."""
     base_url: str | None = None
     """Of the server."""
     api_key_env: str = "EMBEDDINGS_API_KEY"
@@ -31,7 +31,7 @@ class ModelSettings(KeyedSection):
     timeout: float = Field(60.0, gt=0)
     """Seconds until the server has answered a request."""
     batch: int = Field(32, ge=1, le=2048)
-    """Texts that are embedded together: in a request, or by torch."""
+    """Texts that are embedded together: in a request, or by torch; on a card at most so many, 256 if none is set."""
     query_prefix: str | None = None
     """What goes before a question; None: as the model's own files say."""
     passage_prefix: str | None = None
@@ -39,6 +39,14 @@ class ModelSettings(KeyedSection):
     """What the model reads of a text; None: as its files or its server say."""
     languages: tuple[str, ...] | None = None
     """ISO 639-1: what the model reads; None: as is known of it."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _cards_are_precise(cls, given: Any) -> Any:
+        """Give what runs on a card the precision that it has; its vectors are those of the processor in that one."""
+        if isinstance(given, dict) and given.get("runtime") in ("cuda", "tensorrt"):
+            return given | {"precision": "fp32"}
+        return given
 
     @model_validator(mode="after")
     def _server_is_named(self) -> "ModelSettings":

@@ -93,9 +93,9 @@ def last_said(workspace: Workspace, watch: Watch, readers: Sequence[str] | None)
     return _said(last, receipt, hidden)
 
 
-def difference(before: str, after: str) -> tuple[Line, ...]:
-    """Return the lines by which two texts differ, with the words that do."""
-    old, new = (_MARKS.sub("", text).split("\n") for text in (before, after))
+def difference(before: str, after: str, *, marks: bool = False) -> tuple[Line, ...]:
+    """Return the lines by which two texts differ, with the words that do; without the marks of quotes."""
+    old, new = ((text if marks else _MARKS.sub("", text)).split("\n") for text in (before, after))
     return tuple(line for group in hunks(old, new) for line in hunk_lines(old, new, group, 1))
 
 

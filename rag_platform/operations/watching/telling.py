@@ -1,6 +1,5 @@
 """A change in words, by e-mail and in a feed: what its reader may read at that moment, and nothing else."""
 
-import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -11,7 +10,7 @@ from rag_platform.operations.alerts.delivery import send_email
 from rag_platform.operations.watching.changes import WatchChange, changes_of
 from rag_platform.operations.watching.rights import address_of, reading_as
 from rag_platform.people.watches import Watch
-from rag_platform.text.cleaning import clean_line
+from rag_platform.text.cleaning import clean_line, xml_text
 from rag_platform.workspace import Workspace
 
 ATOM = "http://www.w3.org/2005/Atom"
@@ -20,8 +19,6 @@ _WORDS = {"came": "new", "changed": "changed", "went": "no longer found"}
 FAILED = "it could not be sent; it is tried again"
 """What the owner is told; why, which may name servers of the house, is for the log."""
 _LONGEST_TITLE = 120
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that no document of XML 1.0 may hold."""
 
 
 def change_text(change: WatchChange) -> str:
@@ -103,5 +100,5 @@ def feed_of(workspace: Workspace, token: str, now: datetime | None = None) -> by
 
 def _add(parent: Xml.Element, name: str, text: str = "", **attributes: str) -> Xml.Element:
     made = Xml.SubElement(parent, name, attributes)
-    made.text = _NOT_IN_XML.sub("", text)
+    made.text = xml_text(text)
     return made

@@ -11,7 +11,7 @@ from fastapi import FastAPI, Response
 from rag_platform.api.application import application
 from rag_platform.people.tokens import Tokens
 from tests.api.published import QUESTION, opened, publish
-from tests.app.browsing import free_port, in_browser
+from tests.app.browsing import expect, free_port, in_browser, visitor_of
 
 pytestmark = in_browser
 WATCH = """() => {
@@ -68,16 +68,14 @@ def shop(tmp_path_factory, tiny_embedder):
 
 @pytest.fixture
 def tab(browser, shop):
-    context = browser.new_context(viewport={"width": 900, "height": 800})
-    context.set_default_timeout(120_000)
-    page = context.new_page()
-    page.trouble = []
-    page.on("console", lambda said: page.trouble.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: page.trouble.append(str(error)))
-    page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
-    page.goto(shop[0])
-    yield page
-    context.close()
+    with visitor_of(browser) as visitor:
+        page = visitor.new_page()
+        page.trouble = []
+        page.on("console", lambda said: page.trouble.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: page.trouble.append(str(error)))
+        page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
+        page.goto(shop[0])
+        yield page
 
 
 def ask(tab, question):
@@ -99,10 +97,11 @@ def test_a_visitor_asks_by_keyboard_and_follows_a_mark_to_its_source(tab):
     assert "six until dusk" in panel.locator("li:target").inner_text()
     panel.get_by_role("button", name="Helpful", exact=True).click()
     panel.get_by_text("Thank you.").wait_for()
-    assert panel.get_by_role("button", name="Helpful", exact=True).get_attribute("aria-pressed") == "true"
+    panel.get_by_role("button", name="Helpful", exact=True, pressed=True).wait_for()
     tab.keyboard.press("Escape")
     tab.get_by_role("button", name="Ask", exact=True, expanded=False).wait_for()
-    assert tab.locator("iframe").is_hidden() and tab.trouble == []
+    expect(tab.locator("iframe")).to_be_hidden()
+    assert tab.trouble == []
 
 
 def test_what_is_said_is_no_markup_and_the_token_is_not_in_the_address(tab):
@@ -123,20 +122,20 @@ def test_an_answer_is_shown_while_it_is_written(tab):
     frame.evaluate(WATCH)
     ask(tab, QUESTION)
     panel.locator(".answer").first.wait_for()
-    assert panel.locator(".draft").count() == 0 and panel.locator("#log").get_attribute("aria-busy") == "false"
+    panel.locator("#log[aria-busy=false]").wait_for()
+    assert panel.locator(".draft").count() == 0
     assert "six until dusk" in frame.evaluate("drafts.map((one) => one.textContent).join()")
     assert tab.trouble == []
 
 
 def test_nothing_can_be_sent_before_the_script_runs(browser, shop):
-    context = browser.new_context()
-    context.route("**/*.js", lambda route: route.abort())
-    page = context.new_page()
-    page.goto(f"{shop[2]}/save")
-    assert page.locator("form").count() == 3 and not page.locator("form:visible").count()
-    page.goto(f"{shop[2]}/widget/panel")
-    assert page.get_by_role("button", name="Ask").is_disabled()
-    context.close()
+    with visitor_of(browser) as visitor:
+        visitor.route("**/*.js", lambda route: route.abort())
+        page = visitor.new_page()
+        page.goto(f"{shop[2]}/save")
+        assert page.locator("form").count() == 3 and not page.locator("form:visible").count()
+        page.goto(f"{shop[2]}/widget/panel")
+        assert page.get_by_role("button", name="Ask").is_disabled()
 
 
 def accessible(shown):
@@ -159,46 +158,40 @@ def test_button_and_panel_are_accessible(tab, theme):
 
 
 def test_a_site_that_the_settings_do_not_name_cannot_show_it(browser, shop):
-    page = browser.new_page()
-    said = []
-    page.on("console", lambda message: said.append(message.text))
-    page.goto(shop[1])
-    page.get_by_role("button", name="Ask").click()
-    page.wait_for_function("() => document.querySelector('rag-widget').shadowRoot.querySelector('iframe')")
-    page.wait_for_timeout(300)
-    assert not page.frame_locator("iframe").get_by_label("Your question").is_visible()
-    assert any("frame-ancestors" in one for one in said)
-    page.close()
+    with visitor_of(browser) as visitor:
+        page = visitor.new_page()
+        page.goto(shop[1])
+        with page.expect_console_message(lambda said: "frame-ancestors" in said.text):
+            page.get_by_role("button", name="Ask").click()
+        assert not page.frame_locator("iframe").get_by_label("Your question").is_visible()
 
 
 def test_the_bookmarklet_saves_what_is_read_and_asks_about_what_is_marked(browser, shop):
     site, _, ours, workspace = shop
     token = Tokens(workspace.journal).create("browser", ["ask", "edit"])
-    context = browser.new_context()
-    context.set_default_timeout(120_000)
-    context.route("**/v1/sync", lambda route: route.fulfill(status=202, json={}))
-    opener = context.new_page()
-    opener.goto(f"{ours}/save")
-    code = unquote(opener.locator("#bookmarklet").get_attribute("href").removeprefix("javascript:"))
-    opener.goto(site)
-    opener.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))")
-    with context.expect_page() as opened_page:
-        opener.evaluate(code)
-    tab = opened_page.value
     trouble = []
-    tab.on("console", lambda said: trouble.append(said.text) if said.type == "error" else None)
-    tab.get_by_label("Your token").fill(token)
-    tab.get_by_role("button", name="Keep it").click()
-    tab.get_by_label("Save the page in").select_option("physics")
-    assert tab.url == f"{ours}/save" and tab.get_by_label("Ask the documents").input_value() == "Shop"
-    tab.get_by_role("button", name="Save", exact=True).click()
-    tab.get_by_text("Saved. It can be found").wait_for()
-    files = workspace.collections()
-    saved = next(one for one in files.files("physics") if one.title == "Shop")
-    content = files.path(saved).read_text()
-    assert f"<p>Saved from {site}/</p>" in content and "<h1>Shop</h1>" in content
-    tab.get_by_label("Ask the documents").fill(QUESTION)
-    tab.get_by_role("button", name="Ask", exact=True).click()
-    tab.get_by_text("six until dusk").first.wait_for()
-    assert trouble == [] and accessible(tab)
-    context.close()
+    with visitor_of(browser) as visitor:
+        visitor.route("**/v1/sync", lambda route: route.fulfill(status=202, json={}))
+        opener = visitor.new_page()
+        opener.goto(f"{ours}/save")
+        code = unquote(opener.locator("#bookmarklet").get_attribute("href").removeprefix("javascript:"))
+        opener.goto(site)
+        opener.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))")
+        with visitor.expect_page() as opened_page:
+            opener.evaluate(code)
+        tab = opened_page.value
+        tab.on("console", lambda said: trouble.append(said.text) if said.type == "error" else None)
+        tab.get_by_label("Your token").fill(token)
+        tab.get_by_role("button", name="Keep it").click()
+        tab.get_by_label("Save the page in").select_option("physics")
+        assert tab.url == f"{ours}/save" and tab.get_by_label("Ask the documents").input_value() == "Shop"
+        tab.get_by_role("button", name="Save", exact=True).click()
+        tab.get_by_text("Saved. It can be found").wait_for()
+        files = workspace.collections()
+        saved = next(one for one in files.files("physics") if one.title == "Shop")
+        content = files.path(saved).read_text()
+        assert f"<p>Saved from {site}/</p>" in content and "<h1>Shop</h1>" in content
+        tab.get_by_label("Ask the documents").fill(QUESTION)
+        tab.get_by_role("button", name="Ask", exact=True).click()
+        tab.get_by_text("six until dusk").first.wait_for()
+        assert trouble == [] and accessible(tab)

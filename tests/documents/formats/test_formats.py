@@ -108,6 +108,17 @@ def test_a_title_in_latex_that_nothing_closes_loses_no_letter():
     assert found.text.casefold().endswith("ducks swim\n\nthey eat.\n\n## food\n\nweed.")
 
 
+def test_xml_that_has_attributes_alone_is_no_empty_document():
+    rows = '<rows xmlns:x="urn:x"><row name="Heron" x:legs="2"/><row/><row name="Stork"/></rows>'
+    assert read(f'<?xml version="1.0"?>{rows}', "a.xml").text == "name: Heron, legs: 2\nname: Stork"
+    assert read(f'<?xml version="1.0"?>{rows.replace("<row/>", "<row>Crane</row>")}', "a.xml").text == "Crane"
+
+
+def test_words_of_xml_as_deep_as_may_be_are_kept():
+    deep = f"{'<d>' * 230}<p>deep <!-- no -->words</p>{'</d>' * 230}"
+    assert read(f'<?xml version="1.0"?>{deep}', "a.xml").text == "deep words"
+
+
 def test_an_article_in_xml():
     text = (
         "<article><front><article-meta><title-group><article-title>Ducks</article-title></title-group><contrib-group><contrib>"

@@ -202,7 +202,7 @@ def test_a_reader_ends_with_an_owner_that_is_killed(code):
     owner.kill()
     owner.wait()
     try:
-        reader.wait(timeout=10)
+        reader.wait(timeout=60)
     except psutil.TimeoutExpired:
         reader.kill()
         pytest.fail("the reader lived on")

@@ -147,7 +147,7 @@ def test_the_reader_ends_with_its_owner(reader):
     texts(reader, b"Water.")
     process = reader._process
     reader._channel.close()
-    assert process.wait(timeout=10) == 0
+    assert process.wait(timeout=60) == 0
 
 
 def test_the_reader_sees_no_keys(monkeypatch, reader):

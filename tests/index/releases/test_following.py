@@ -11,7 +11,7 @@ from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
 from tests.index.corpora import document, file_of
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 """Seconds after which a test gives up waiting."""
 
 

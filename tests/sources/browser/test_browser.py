@@ -10,6 +10,7 @@ import pytest
 from rag_platform.config.sections.sources import BrowserSettings, FetchSettings
 from rag_platform.core.errors import FetchError
 from rag_platform.core.ports import Gone
+from rag_platform.sources.browser import browser as module
 from rag_platform.sources.browser.browser import Browser
 from rag_platform.sources.browser.chromium import find_chromium
 
@@ -27,12 +28,14 @@ def needed():
 
 @pytest.fixture(scope="module")
 def browser():
-    running = Browser(BrowserSettings(), FetchSettings(allow_private=True, timeout=3, max_bytes=400_000))
+    running = Browser(BrowserSettings(), FetchSettings(allow_private=True, timeout=60, max_bytes=400_000))
     yield running
     running.close()
 
 
-def test_pages_that_scripts_make_are_read_whole_from_any_thread(browser, site):
+def test_pages_that_scripts_make_are_read_whole_from_any_thread(browser, site, monkeypatch):
+    monkeypatch.setattr(module, "SETTLE_SECONDS", 60.0)
+    monkeypatch.setattr(module, "QUIET_SECONDS", 2.0)  # other tests keep the machine busy
     site.pages["/data"] = b"made by a script"
     site.pages["/"] = (
         b"<p id=here></p><img src=/image.png><video src=/film.mp4></video><script>fetch('/data').then(r => r.text())"
@@ -78,8 +81,18 @@ def test_what_is_no_page_is_told_as_by_the_fetcher(browser, site, reply):
         browser.render(site.url("/big"))
     assert browser.render(site.url("/moved")).metadata == {"redirected_to": site.url("/here")}
     assert browser.render(site.url("/file")).content == b"PK\x03\x04"
-    with pytest.raises(FetchError, match=r"nothing matched '\.never'"):
-        browser.render(site.url("/here"), ".never")
+
+
+def test_what_never_appears_is_waited_for_no_longer_than_is_set(browser, site):
+    site.pages["/here"] = b"<p>here"
+
+    def look(visit):
+        visit.open(site.url("/here"))
+        visit.context.set_default_timeout(200)
+        visit.settle(".never")
+
+    with pytest.raises(FetchError, match=r"nothing matched '\.never'.*timeout in its"):
+        browser.run(look)
 
 
 def test_private_addresses_are_out_of_reach_by_every_way(site, reply, monkeypatch):
@@ -103,7 +116,7 @@ def test_private_addresses_are_out_of_reach_by_every_way(site, reply, monkeypatc
         f"fetch('{private}', {{mode: 'no-cors'}});"
         f"new WebSocket('ws://127.0.0.1:{port}/socket'); location.hash = 'x';</script><p>public"
     ).encode()
-    guarded = Browser(BrowserSettings(), FetchSettings(timeout=5))
+    guarded = Browser(BrowserSettings(), FetchSettings(timeout=60))
     try:
         assert b"public" in guarded.render(f"http://public.example:{port}/").content
         with pytest.raises(FetchError, match=r"127\.0\.0\.1.*not public"):
@@ -120,7 +133,7 @@ def test_a_browser_gets_none_of_our_variables(tmp_path, site, monkeypatch):
     script = tmp_path / "chromium"
     script.write_text(f'#!/bin/sh\nenv > {tmp_path}/env\nexec {find_chromium(BrowserSettings())} "$@"\n')
     script.chmod(0o700)
-    own = Browser(BrowserSettings(executable=script), FetchSettings(allow_private=True, timeout=5))
+    own = Browser(BrowserSettings(executable=script), FetchSettings(allow_private=True, timeout=60))
     site.pages["/"] = b"<p>here"
     try:
         assert b"here" in own.render(site.url()).content

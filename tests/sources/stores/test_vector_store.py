@@ -122,7 +122,7 @@ def free_port():
 
 
 def wait_for(address, server):
-    until = time.monotonic() + 90
+    until = time.monotonic() + 240
     while time.monotonic() < until and server.poll() is None:
         try:
             return httpx.get(address, trust_env=False).raise_for_status()

@@ -1,4 +1,7 @@
-"""XML of documents (DocBook, JATS, DITA, TEI) -> Markdown: titles as headings, tables, lists; other XML: its words."""
+"""XML of documents (DocBook, JATS, DITA, TEI) -> Markdown: titles as headings, tables, lists; other XML: its words.
+
+One without any has its attributes, each element's on a line.
+"""
 
 import re
 from collections.abc import Iterator
@@ -48,15 +51,17 @@ def read_xml(content: bytes) -> Extracted:
     known = document_metadata(title, _authors(root), _date(root))
     blocks = list(_blocks(root, 1, 0))
     lead = heading(1, title)
-    shown = join(blocks)
+    shown = join(blocks) or paragraph(_attributes(root))
     return Extracted(text=shown if not lead or shown.startswith(lead) else join([lead, shown]), type="xml", **known)
 
 
 def _blocks(element: etree._Element, level: int, depth: int) -> Iterator[str]:
     name = local(element)
-    if not name or name in _SILENT or depth > _DEEPEST:
+    if not name or name in _SILENT:
         return
-    if name in _TITLES:
+    if depth > _DEEPEST:
+        yield paragraph(" ".join(" ".join(element.itertext("{*}*")).split()))
+    elif name in _TITLES:
         yield heading(level, _words(element))
     elif name in _CODE:
         yield code("".join(element.itertext()), attribute(element, "language"))
@@ -75,6 +80,12 @@ def _blocks(element: etree._Element, level: int, depth: int) -> Iterator[str]:
             yield heading(level + 1, "Abstract")
         for one in element:
             yield from _blocks(one, inner, depth + 1)
+
+
+def _attributes(root: etree._Element) -> str:
+    """Return what an XML says that has no text at all, as records of attributes have: a line for each element."""
+    told = ([f"{etree.QName(key).localname}: {value}" for key, value in one.items()] for one in root.iter("{*}*"))
+    return "\n".join(", ".join(pairs) for pairs in told if pairs)
 
 
 def _paragraph(element: etree._Element, level: int, depth: int) -> Iterator[str]:

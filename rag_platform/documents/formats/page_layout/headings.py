@@ -14,6 +14,8 @@ _LONGEST, _LONGEST_BOLD = 160, 100
 """Characters."""
 _MOST = 0.3
 """Of the lines; where more look like headings, size means something else."""
+_MOST_TEXT = 0.15
+"""Of the text: on a page of few long paragraphs, headings are many lines but little text."""
 _FEW = 5
 """Lines; with fewer nothing tells which size is the body's."""
 _LEVELS = 4
@@ -35,7 +37,8 @@ def heading_levels(pages: Sequence[Sequence[Item]]) -> dict[int, int]:
     found = {id(line): line.size for line in lines if line.size >= _LARGER * body and _titled(line, _LONGEST)}
     if plain:
         found |= {id(line): body for page in pages for line in _bold(page, body) if id(line) not in found}
-    if not found or len(found) > max(_MOST * len(lines), 1):
+    said = sum(len(line.text) for line in lines if id(line) in found)
+    if not found or (len(found) > max(_MOST * len(lines), 1) and said > _MOST_TEXT * sum(sizes.values())):
         return {}
     ranks = _ranks(Counter(found.values()))
     return {line: ranks[size] for line, size in found.items()}

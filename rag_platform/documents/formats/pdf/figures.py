@@ -34,28 +34,44 @@ def described_figures(handle: Any, *, by_columns: bool = False) -> list[Line]:
 
 _NEAR = 30.0
 """Points from a figure to its caption."""
+_CAPTION_LINES = 4
+"""A caption is no longer, where it is looked for above a figure."""
 
 
 def add_figures(page: Page, lines: list[Line]) -> None:
     """Put descriptions, as lines without height, where their figures are, which are no loss any more.
 
-    A description goes right above its figure's caption, or else in front of what stands below the figure's middle, in
-    its column.
+    A description goes right above its figure's caption, or right below one that stands above the figure, or else in
+    front of what stands below the figure's middle, in its column.
     """
     for line in lines:
         column = [(place, known) for place, known in enumerate(page.lines) if known.x0 < line.x1 and line.x0 < known.x1]
-        caption = next((found for found in column if _is_caption(line, found[1])), None)
-        height = caption[1].top if caption else line.middle
+        text, height, size = line.words[0].text, line.middle, 0.0
         above = [place + 1 for place, known in column or enumerate(page.lines) if known.bottom <= line.middle]
-        below = column[0][0] if column else 0
-        place = caption[0] if caption else max(above, default=below)
-        word = line.words[0]
-        page.lines.insert(place, Line([Word(word.text, line.x0, height, line.x1, height)], bold=False))
+        place = max(above, default=column[0][0] if column else 0)
+        if caption := next((found for found in column if _is_below(line, found[1])), None):
+            place, height = caption[0], caption[1].top
+        elif ends := _caption_above(line, [known for _, known in column]):
+            place, height, size = page.lines.index(ends) + 1, ends.bottom, ends.size
+        page.lines.insert(place, Line([Word(text, line.x0, height, line.x1, height)], size, bold=False))
     page.images = max(0, page.images - len(lines))
 
 
-def _is_caption(figure: Line, line: Line) -> bool:
+def _is_below(figure: Line, line: Line) -> bool:
     return -2 < line.top - figure.bottom < _NEAR and bool(CAPTION.match(line.text))
+
+
+def _caption_above(figure: Line, column: list[Line]) -> Line | None:
+    """Return the last line of the caption that stands closely above a figure, if there is one."""
+    above = sorted((line for line in column if line.bottom <= figure.top + 2), key=lambda line: line.bottom)
+    last, under = above[-1] if above else None, figure.top
+    for line in above[: -_CAPTION_LINES - 1 : -1]:
+        if under - line.bottom > (_NEAR if line is last else max(line.bottom - line.top, 1.0)):
+            return None
+        if CAPTION.match(line.text):
+            return last
+        under = line.top
+    return None
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Placing, Word, turned
 from rag_platform.documents.formats.pdf.glyphs import NONE, character_boxes, characters
-from rag_platform.documents.formats.pdf.looks import Looks, out_of_sight
+from rag_platform.documents.formats.pdf.looks import SPECK, Look, Looks, out_of_sight, painted_anyway
 from rag_platform.documents.formats.pdf.superscripts import SMALLER, Flags, Parts, join_scripts
 
 Boxes = NDArray[np.float64]
@@ -33,6 +33,10 @@ def write_words(page: Page, content: Any, place: Placing, painted: list[Box]) ->
     parts = join_scripts(_parts(text, boxes, spans, spacing, Looks(content.raw), place))
     words = [*map(Word, parts.texts, *parts.boxes.tolist())]
     hidden = _hidden(parts, words, page, painted)
+    white = [place for place in np.flatnonzero(hidden).tolist() if _is_white(parts.looks[place], words[place], page)]
+    if white and not page.by_columns:
+        looks, unsure = [parts.looks[place] for place in white], [words[place] for place in white]
+        hidden[white] = ~np.array(painted_anyway(content.page, looks, unsure))
     page.hidden = [parts.texts[place] for place in np.flatnonzero(hidden).tolist()]
     lines = _lines(parts, words, hidden)
     page.lines = _once([line for line in lines if not line.hidden])
@@ -49,6 +53,12 @@ def _hidden(parts: Parts, words: list[Word], page: Page, painted: list[Box]) -> 
     for place in [place for place, look in enumerate(parts.looks) if look.odd]:
         hidden[place] |= out_of_sight(parts.looks[place], words[place], page, painted)
     return hidden
+
+
+def _is_white(look: Look, word: Word, page: Page) -> bool:
+    """Return whether a word is hidden by its colour alone."""
+    on_page = word.x1 >= 0 and word.bottom >= 0 and word.x0 <= page.width and word.top <= page.height
+    return on_page and look.white and not look.clear and look.size >= SPECK
 
 
 def _once(lines: list[Line]) -> list[Line]:

@@ -1,10 +1,14 @@
 """How a PDF's words are shown, and which of them nobody can see."""
 
 import ctypes
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import floor
 from typing import Any
 
+import numpy as np
 import pypdfium2.raw as pdfium_c
+from numpy.typing import NDArray
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Page, Word
 from rag_platform.documents.formats.pdf.glyphs import address, by_addresses, text_objects
@@ -15,9 +19,10 @@ _COLOUR = by_addresses(
 )
 _MATRIX = by_addresses(pdfium_c.FPDFText_GetMatrix, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
 _FONT = by_addresses(pdfium_c.FPDFTextObj_GetFont, ctypes.c_void_p, ctypes.c_void_p)
+_ACTIVE = by_addresses(pdfium_c.FPDFPageObj_SetIsActive, ctypes.c_int, ctypes.c_void_p, ctypes.c_int)
 _SIZE = by_addresses(pdfium_c.FPDFText_GetFontSize, ctypes.c_double, ctypes.c_void_p, ctypes.c_int)
 
-_SPECK = 2.0
+SPECK = 2.0
 """Points; smaller text is not meant to be read."""
 
 
@@ -34,6 +39,8 @@ class Look:
     white: bool
     odd: bool
     """Whether it can make a word invisible."""
+    drawn: int = 0
+    """The address of the drawn object that the character is part of."""
 
 
 class Looks:
@@ -69,7 +76,7 @@ class Looks:
         size = round(_SIZE(text, place) * scale, 1)
         clear = mode == pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE or (filled and alpha == 0)
         white = filled and min(shades) >= 250
-        return Look(font, size, self._bold[font], clear, white, odd=clear or white or 0 < size < _SPECK)
+        return Look(font, size, self._bold[font], clear, white, odd=clear or white or 0 < size < SPECK, drawn=drawn)
 
 
 def _is_bold(raw: Any, place: int) -> bool:
@@ -82,13 +89,45 @@ def _is_bold(raw: Any, place: int) -> bool:
     return b"bold" in name.value.lower()
 
 
+_PIXELS = 2_000
+"""Of the longer side of a picture in which letters are looked for."""
+
+
+def painted_anyway(handle: Any, looks: Sequence[Look], words: Sequence[Word]) -> list[bool]:
+    """Return which words a page looks otherwise without; PDFium says white of letters that a pattern fills.
+
+    The words' boxes are those of the page as it is shown.
+    """
+    scale = min(1.0, _PIXELS / max(*handle.get_size(), 1.0))
+    whole = _picture(handle, scale)
+    drawn = {look.drawn for look in looks if look.drawn}
+    try:
+        for one in drawn:
+            _ACTIVE(one, 0)
+        differs = (whole != _picture(handle, scale)).any(axis=-1)
+    finally:
+        for one in drawn:
+            _ACTIVE(one, 1)
+    places = [[max(0, floor(side * scale)) for side in (word.x0, word.top, word.x1, word.bottom)] for word in words]
+    return [bool(differs[top : bottom + 1, x0 : x1 + 1].any()) for x0, top, x1, bottom in places]
+
+
+def _picture(handle: Any, scale: float) -> NDArray[np.uint8]:
+    bitmap = handle.render(scale=scale, may_draw_forms=False, rev_byteorder=True, prefer_bgrx=True)
+    try:
+        found: NDArray[np.uint8] = bitmap.to_numpy().copy()
+        return found
+    finally:
+        bitmap.close()
+
+
 def out_of_sight(look: Look, word: Word, page: Page, painted: list[Box]) -> bool:
     """Return whether a word on the page is invisible because of its look.
 
     Letters without colour over an image are what text recognition wrote there, and white ones on something painted
     are light on dark: both stay.
     """
-    if 0 < look.size < _SPECK and word.bottom - word.top < _SPECK:
+    if 0 < look.size < SPECK and word.bottom - word.top < SPECK:
         return True
     if look.clear:
         return not page.image

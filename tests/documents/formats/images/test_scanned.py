@@ -198,7 +198,7 @@ def model():
 @pytest.fixture
 def seer(model, monkeypatch):
     monkeypatch.setenv("SEER_KEY", "k1")
-    settings = VisionSettings(base_url=model.address, api_key_env="SEER_KEY", timeout=20)
+    settings = VisionSettings(base_url=model.address, api_key_env="SEER_KEY", timeout=60)
     return lambda kept=None: VisionModel(settings, kept)
 
 

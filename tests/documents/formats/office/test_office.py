@@ -442,14 +442,40 @@ def test_text_boxes_and_diagrams_of_a_sheet_are_kept():
     assert read.text == "## Sales\n\nYear\n\nMind the ducks.\n\n- Plan\n    - Ask\n- Do"
 
 
+def binary(kind: int, data: bytes = b"") -> bytes:
+    """Return a record of a binary workbook ([MS-XLSB] 2.1.4)."""
+    number = bytes([kind]) if kind < 0x80 else bytes([kind & 0x7F | 0x80, kind >> 7])
+    return number + bytes([len(data)]) + data
+
+
+def counted(text: str) -> bytes:
+    return len(text).to_bytes(4, "little") + text.encode("utf-16-le")
+
+
+def binary_book(link: str) -> bytes:
+    sheet = bytes(8) + counted(link) + counted("Birds")
+    return binary(131) + binary(143) + binary(156, sheet) + binary(144) + binary(132)
+
+
+def test_words_of_a_binary_workbook_are_read_and_its_text_boxes_are_counted():
+    cell = binary(0, bytes(25)) + binary(6, bytes(8) + counted("Heron"))
+    parts = {
+        "xl/workbook.bin": binary_book("r1"),
+        "xl/worksheets/sheet1.bin": binary(129)
+        + binary(148, bytes(16))
+        + binary(145)
+        + cell
+        + binary(146)
+        + binary(130),
+        "xl/drawings/drawing1.xml": f"<wsDr {A}><sp><txBody><a:p><a:r><a:t>Mind</a:t></a:r></a:p></txBody></sp></wsDr>",
+        "xl/drawings/drawing2.xml": f"<wsDr {A}><pic/></wsDr>",
+    }
+    read = extract(package("xl/workbook.bin", parts, links(("worksheet", "worksheets/sheet1.bin"))), uri="a.xlsb")
+    assert read.text == "## Birds\n\nHeron"
+    assert [(loss.what, loss.count) for loss in read.losses] == [("text boxes", 1)]
+
+
 def test_a_panic_of_a_library_is_a_reason():
-    def part(kind: int, data: bytes) -> bytes:
-        return bytes([kind & 0x7F | 0x80, kind >> 7, len(data)]) + data
-
-    def words(text: str) -> bytes:
-        return len(text).to_bytes(4, "little") + text.encode("utf-16-le")
-
-    sheet = bytes(8) + words("rId9") + words("S")  # no such relationship
-    parts = {"xl/workbook.bin": part(131, b"") + part(143, b"") + part(156, sheet) + part(144, b"") + part(132, b"")}
+    parts = {"xl/workbook.bin": binary_book("rId9")}  # no such relationship
     with pytest.raises(ExtractionError, match="PanicException"):
         extract(package("xl/workbook.bin", parts), uri="a.xlsb")

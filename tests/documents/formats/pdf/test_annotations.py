@@ -169,6 +169,25 @@ def test_a_figure_and_its_caption_are_one_paragraph_in_their_column():
     assert text.index("A7 of") < text.index("![A heron") < text.index("C0 of") < text.index("B0 of")
 
 
+def test_a_caption_above_its_figure_is_one_paragraph_with_it():
+    above = [
+        (50, 640, "Herons live beside water."),
+        (50, 530, "Figure 2: Seen in winter, when the water is"),
+        (50, 518, "low and the reeds are brown"),
+    ]
+    lines = " ".join(f"BT /F1 10 Tf {x} {y} Td ({text}) Tj ET" for x, y, text in above)
+    text = read_pdf(
+        pdf_of(f"Birds{HERON} {lines} BT /F1 10 Tf 50 200 Td (Below", TREE, "/StructParents 0", DESCRIBED)
+    ).text
+    caption = "Figure 2: Seen in winter, when the water is\nlow and the reeds are brown"
+    assert text.split("\n\n") == [
+        "# Birds",
+        "Herons live beside water.",
+        f"{caption}\n![A heron (Ardea) in the reeds]",
+        "Below 1",
+    ]
+
+
 # --- attached files ---------------------------------------------------------------------------------
 
 FILE = "<< /Type /EmbeddedFile /Subtype /text#2Fplain /Length 21 >>\nstream\nThe farm has a pond.\n\nendstream"
@@ -238,3 +257,19 @@ def test_pages_are_called_what_the_file_calls_them():
     labels = "/PageLabels << /Nums [0 << /S /r >> 2 << /S /D >> 3 << /P (A-) /S /D >>] >>"
     assert read_pdf(pdf_of("Text", labels, pages=4)).page_labels == ("i", "ii", "1", "A-1")
     assert read_pdf(pdf_of("Text", pages=2), options=Options()).page_labels == ()
+
+
+# --- letters that a pattern fills ------------------------------------------------------------------
+
+
+def test_letters_that_a_pattern_fills_are_seen_and_white_ones_are_not():
+    shading = "<< /ShadingType 2 /ColorSpace /DeviceRGB /Coords [0 0 600 0] /Extend [true true] /Function 11 0 R >>"
+    pattern = f"<< /Type /Pattern /PatternType 2 /Shading {shading} >>"
+    colours = "<< /FunctionType 2 /Domain [0 1] /C0 [1 0 0] /C1 [0 0 1] /N 1 >>"
+    plain = pdf_of("Patterned words", objects=(pattern, colours))
+    filled = plain.replace(b"BT", b"/Pattern cs /P1 scn BT").replace(b"/Font <<", b"/Pattern << /P1 10 0 R >> /Font <<")
+    secret = b"(Plain) Tj ET 1 g BT /F1 12 Tf 50 600 Td (white) Tj ET 0 g BT /F1 12 Tf 50 500 Td"
+    both = filled.replace(b"ET\nendstream", b"ET 0 g BT /F1 12 Tf 50 650 Td " + secret + b" (below) Tj ET\nendstream")
+    read = read_pdf(both)
+    assert read.text.split("\n\n") == ["Patterned words 1", "Plain", "below"]
+    assert read.flags == ("hidden words removed: 1",)

@@ -117,6 +117,19 @@ def test_headings_are_lines_in_larger_or_bolder_letters():
     assert "\\# a comment" in read.text and read.title == "Water for farms"
 
 
+def test_many_headings_among_few_long_paragraphs_are_headings():
+    def draw(canvas):
+        for n in range(6):
+            canvas.setFont("Helvetica-Bold", 10)
+            canvas.drawString(60, 750 - 60 * n, f"Part {'ABCDEF'[n]} of it")
+            canvas.setFont("Helvetica", 10)
+            canvas.drawString(
+                60, 735 - 60 * n, "Here a paragraph goes on with many words that fill all of its one line. " * 2
+            )
+
+    assert read_pdf(drawn(draw)).text.count("# Part") == 6
+
+
 def test_pages_that_lie_on_their_side_are_read_as_they_are_shown():
     def draw(canvas):
         canvas.translate(800, 0)
