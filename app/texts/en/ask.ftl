@@ -72,8 +72,6 @@ ask-more-passages = { $count ->
 ask-beside = The source
 ask-beside-close = Close
 ask-beside-open = Open it whole
-ask-too-long = This has { NUMBER($count) } characters; a question may have { NUMBER($most) }. Shorten it, or put the text into a
-    collection and ask about it. It stands in the box again.
 ask-origins = said by { $count } independent origins
 ask-source-open = { $n }: { $title }. Opens the passage in its document.
 ask-closest = The closest passages
@@ -196,10 +194,6 @@ ask-rename-title = Rename this chat
 ask-title = Title
 ask-save = Save
 ask-delete = Delete
-ask-delete-title = Delete this chat?
-ask-delete-note = <b>{ $title }</b> and its link go for good. The receipts of its answers stay until what they rest on is
-    forgotten.
-ask-keep = Keep it
 ask-gone = This chat is not here. It may have been deleted, or it is somebody else’s.
 
 ## Sharing
@@ -213,7 +207,6 @@ ask-share-readers-help = People and groups, such as group:support. Others find n
 ask-share-make = Make a link
 ask-share-renew = Share as it is now
 ask-share-end = Stop sharing
-ask-share-ended = The link leads nowhere any more.
 ask-shared = <b>{ $title }</b> was shared with you. You can read it, not change it.
 ask-shared-gone = <h3>This link leads nowhere</h3>The chat was deleted, or its owner has stopped sharing it.
 ask-shared-own = Ask your own question
@@ -235,3 +228,12 @@ ask-scope-gone = something that is no longer here, or that you may no longer rea
 ask-complete = Collections and documents
 ask-complete-collection = collection
 ask-complete-document = document
+
+## Files of a chat
+
+ask-attaching = Reading { $name } …
+ask-pasted = Pasted text.txt
+ask-attached = Files of this chat
+ask-attached-remove = Take { $name } away
+ask-attached-only = Only from these files
+ask-attached-note = Only you see them, and they go with this chat.
