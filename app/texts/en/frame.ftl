@@ -65,3 +65,29 @@ frame-link-used = This link was used already, has expired, or never was one. `ra
 frame-foreign-host = This page is not asked for as { $host }. Name that host in [http] hosts of rag.toml if it is to be.
 frame-foreign-page = Requests from pages of { $origin } are refused.
 frame-visiting = You see what is public. To manage this page, open the link that <code>rag link</code> prints.
+
+## When, and where in a document
+
+frame-age-future = in the future
+frame-age-now = just now
+frame-age-year = { $count ->
+        [one] 1 year ago
+       *[other] { $count } years ago
+    }
+frame-age-month = { $count ->
+        [one] 1 month ago
+       *[other] { $count } months ago
+    }
+frame-age-day = { $count ->
+        [one] 1 day ago
+       *[other] { $count } days ago
+    }
+frame-age-hour = { $count ->
+        [one] 1 hour ago
+       *[other] { $count } hours ago
+    }
+frame-age-minute = { $count ->
+        [one] 1 minute ago
+       *[other] { $count } minutes ago
+    }
+frame-page = page { $page }
