@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import clock, frame
+from app import clock, frame, undo
 from app.quality.promotion import make_live
 from rag_platform.access.decisions import Target
 from rag_platform.core.errors import VersionError, WorkspaceBusy
@@ -168,6 +168,8 @@ def test_a_proposed_question_is_taken_up_or_dismissed(page, home, embedder):
     test = page(part="proposed")
     assert "not <b>quite</b>" in shown(test) and "Declining was right" in shown(test)
     test.button(key=f"dismiss-{answers[1].receipt_id}").click().run()
+    assert "Declining was right" not in shown(test) and len(workspace.proposals.list()) == 2, "it can be taken back"
+    undo.do_all()  # its time has come
     test.button(key=f"accept-{answers[0].receipt_id}").click().run()
     press(test, "Save")
     row = json.loads((home / "questions" / "feedback.jsonl").read_text())
