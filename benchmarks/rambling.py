@@ -36,6 +36,7 @@ from rag_platform.answering.checks.llm_check import LanguageModelCheck
 from rag_platform.answering.citations.marks import strip_markers
 from rag_platform.config.settings_file import load_settings
 from rag_platform.core.answers import Answer, Turn
+from rag_platform.core.errors import GenerationError
 from rag_platform.core.generation import PartialAnswer, Wishes
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import silent
@@ -60,12 +61,12 @@ SCHEMA = {"type": "object", "properties": {"answer": {"type": "string"}}, "requi
 SETTINGS = """
 [generator]
 base_url = "{address}/v1"
-max_tokens = 40
+max_tokens = 24
 timeout = 300
 idle_timeout = 120
 context = {context}
 [answer]
-sources = 2
+sources = 1
 search_seconds = 120
 max_searches = 2
 """
@@ -113,7 +114,7 @@ class Trial:
 
     def _answerer(self, **more: object) -> Answerer:
         own, at = self.workspace, {"generator": self.workspace.generator, "settings": self.workspace.settings} | more
-        return Answerer(own.retriever, embedder=own.embedder, journal=own.journal, **at)
+        return Answerer(own.retriever, embedder=own.embedder, journal=own.journal, generators=own.generators, **at)
 
     def put(self, way: str, question: str) -> None:
         """Ask a question in one of the ways; nothing that goes wrong ends the trial."""
@@ -124,6 +125,9 @@ class Trial:
             if self.workspace.journal.receipt(answer.receipt_id) is None:
                 problems.append("no receipt")
             tally.counts.update(outcome(answer))
+        except GenerationError as error:  # what was asked for cannot be had in another way, and that is told
+            problems = [] if way == "json" else [f"GenerationError: {error}"]
+            tally.counts.update(["refused"])
         except Exception as error:  # noqa: BLE001 - what the trial is for
             problems = [f"{type(error).__name__}: {error}"]
         tally.seconds.append(time.perf_counter() - began)
@@ -200,6 +204,7 @@ def outcome(answer: Answer) -> Iterator[str]:
 def report(trial: Trial) -> None:
     """Print a row for each way."""
     states = ("written", "extractive", "abstained", "quoted", "supported", "unverified", "contradicted", "warned")
+    states += ("refused",)
     print("| way | questions | s, p50 | s, p95 | " + " | ".join(states) + " |")
     print("|---|" + "--:|" * (3 + len(states)))
     for way, tally in trial.tallies.items():

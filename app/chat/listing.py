@@ -9,6 +9,7 @@ import streamlit as st
 
 from app import frame
 from app.texts import say
+from app.undo import is_leaving
 from app.watch_buttons import may_watch
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.operations.search_scope import prompts_for
@@ -85,7 +86,7 @@ def _listed(current: str | None) -> None:
         icon=":material/search:",
     )
     most = st.session_state.get("chats-listed", LISTED)
-    found = chats.of(person.id, words or "", most + 1)
+    found = [chat for chat in chats.of(person.id, words or "", most + 1) if not is_leaving("chat", chat.id)]
     if not found:
         st.html(f'<div class="quiet">{say("ask-none-found" if words else "ask-no-chats")}</div>')
     st.html(chats_html(found[:most], current, datetime.now(UTC)))

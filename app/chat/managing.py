@@ -1,19 +1,23 @@
 """What one does with a chat: share it, export it, rename it, delete it."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from html import escape
 
 import streamlit as st
 
 from app import frame
 from app.chat.export import chat_markdown
-from app.texts import say, say_html
+from app.texts import say
+from app.undo import is_leaving, take_away, take_back
+from rag_platform.core.errors import NotFound
 from rag_platform.journal.permissions import closed
 from rag_platform.operations.asking.chat_turns import chat_messages
 from rag_platform.operations.asking.underway import AnswersUnderway
 from rag_platform.operations.exporting.chat_document import chat_word, record_export
 from rag_platform.operations.exporting.word_file import WORD_TYPE
-from rag_platform.people.chats import Chat
+from rag_platform.people.chats import Chat, Chats
 from rag_platform.people.identity import Person
 from rag_platform.workspace import Workspace
 
@@ -34,7 +38,7 @@ def show_head(chat: Chat) -> None:
             if st.button(say("ask-rename"), icon=":material/edit:", type="tertiary", key="rename"):
                 frame.dialog(say("ask-rename-title"))(_rename)(chat)
             if st.button(say("ask-delete"), icon=":material/delete:", type="tertiary", key="delete"):
-                frame.dialog(say("ask-delete-title"))(_delete)(chat)
+                _delete(chat)
 
 
 def _download(key: str, ending: str, mime: str, chat: Chat, make: Callable[[], str | bytes]) -> None:
@@ -84,6 +88,8 @@ def _share(chat: Chat) -> None:
     chats = workspace.chats
     st.html(f"<p>{say('ask-share-note')}</p>")
     token = chats.shared_as(chat.id, person.id)
+    if token and is_leaving("link", chat.id):
+        token = None
     if token:
         st.code(f"{_page()}?shared={token}", language=None, wrap_lines=True)
     known = {*person.principals, *(workspace.access.rules.principals() if person.may("admin") else ())} - {
@@ -102,11 +108,11 @@ def _share(chat: Chat) -> None:
     with st.container(horizontal=True):
         label = say("ask-share-renew" if token else "ask-share-make")
         if st.button(label, type="secondary" if token else "primary", icon=":material/link:", key="share-make"):
+            take_back(("link", chat.id))  # a new one takes its place, and is not to end with it
             chats.share(chat.id, person.id, named)
             st.rerun(scope="fragment")
         if token and st.button(say("ask-share-end"), icon=":material/link_off:", key="share-end"):
-            chats.unshare(chat.id, person.id)
-            st.session_state["notice"] = say("ask-share-ended")
+            take_away(("link", chat.id), chat.title, partial(_unshare, chats, chat.id, person.id), person.id)
             st.rerun()
 
 
@@ -123,13 +129,20 @@ def _rename(chat: Chat) -> None:
 
 
 def _delete(chat: Chat) -> None:
-    st.html(f"<p>{say_html('ask-delete-note', title=chat.title)}</p>")
-    with st.container(horizontal=True):
-        if st.button(say("ask-delete"), type="primary", icon=":material/delete:", key="delete-yes"):
-            if writing := AnswersUnderway(frame.workspace()).of(chat.id, frame.person().id):
-                writing.stop()
-            frame.workspace().chats.delete(chat.id, frame.person().id)
-            st.query_params.clear()
-            st.rerun()
-        if st.button(say("ask-keep"), key="delete-no"):
-            st.rerun()
+    """Leave a chat, which is deleted a little later."""
+    workspace, by = frame.workspace(), frame.person().id
+    take_away(("chat", chat.id), chat.title, partial(_remove, workspace, chat.id, by), by)
+    st.query_params.clear()
+    st.rerun()
+
+
+def _remove(workspace: Workspace, chat_id: str, by: str) -> None:
+    if writing := AnswersUnderway(workspace).of(chat_id, by):
+        writing.stop()
+    with suppress(NotFound):  # another tab was faster
+        workspace.chats.delete(chat_id, by)
+
+
+def _unshare(chats: Chats, chat_id: str, by: str) -> None:
+    with suppress(NotFound):  # the chat is gone, and its link with it
+        chats.unshare(chat_id, by)

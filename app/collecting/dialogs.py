@@ -1,6 +1,8 @@
 """What is asked before something is made, changed or deleted."""
 
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -10,13 +12,18 @@ from app.collecting.opening import changed, who, workspace
 from app.collecting.showing import LANGUAGES, language_name, readers_text
 from app.rendering import plain_label
 from app.texts import say, say_html
+from app.undo import take_away
+from rag_platform.config.settings_file import load_settings
 from rag_platform.config.source_editing import remove_source
-from rag_platform.core.errors import RagError
+from rag_platform.core.errors import NotFound, OrchestratorError, RagError
 from rag_platform.core.principals import PUBLIC
+from rag_platform.operations.background_jobs import start_sync
 from rag_platform.operations.removal import Removal, plan_collection, plan_source
+from rag_platform.operations.runs import launch
 from rag_platform.people.identity import Person
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection
+from rag_platform.workspace import Workspace
 
 
 def make_collection(collections: Collections, person: Person) -> None:
@@ -107,29 +114,40 @@ def _delete_collection(collections: Collections, one: Collection, person: Person
     st.html(f"<p>{say('collections-delete-files', count=one.files)}</p>")
     _show(plan_collection(workspace(), collections.source, one.id))
     if _confirmed(one.title):
-        collections.delete(one.id, who=who(person))
+        key = "collection", collections.source, one.id
+        take_away(key, one.title, partial(_remove_collection, collections, one.id, who(person)), person.id)
         st.query_params.pop("collection", None)
         st.rerun()
 
 
-def delete_source(source: str) -> None:
+def delete_source(source: str, person: Person) -> None:
     """Show what goes with a source, and ask once more."""
-    frame.dialog(say("collections-delete-source-title"))(_delete_source)(source)
+    frame.dialog(say("collections-delete-source-title"))(_delete_source)(source, person)
 
 
-def _delete_source(source: str) -> None:
+def _delete_source(source: str, person: Person) -> None:
     _show(plan_source(workspace(), source))
     st.html(f'<p class="quiet">{say_html("collections-delete-kept", id=source)}</p>')
     if _confirmed(source):
-        try:
-            remove_source(workspace().settings.home, source)
-        except RagError as error:
-            st.error(plain_label(str(error)))
-            return
-        changed()
-        st.session_state.release = True
+        take_away(("source", source), source, partial(_remove_source, workspace(), source, who(person)), person.id)
         st.query_params.from_dict({"show": "sources"})
         st.rerun()
+
+
+def _remove_collection(collections: Collections, collection: str, by: str) -> None:
+    with suppress(NotFound):  # somebody else was faster
+        collections.delete(collection, who=by)
+
+
+def _remove_source(opened: Workspace, source: str, by: str) -> None:
+    """Take a source out of the settings, and what was read of it out of the index."""
+    remove_source(opened.settings.home, source)
+    changed()
+    without = Workspace(load_settings(opened.settings.home))
+    try:
+        launch(without, None, who=by, reload=True)
+    except OrchestratorError:  # there is none, or it is away
+        start_sync(without, [])
 
 
 def _show(planned: Removal) -> None:

@@ -7,14 +7,13 @@ from html import escape
 
 import streamlit as st
 
-from app import frame
 from app.collecting.dialogs import delete_collection, edit_collection
 from app.collecting.opening import who, workspace
 from app.collecting.showing import ORDER, collection_html, file_html, states_html
 from app.collecting.syncing import begin_polling, current_status, poll_seconds, show_sync
 from app.rendering import ask_about_html, plain_label
-from app.texts import say, say_html
-from app.undo import do_later, is_leaving, take_back
+from app.texts import say
+from app.undo import is_leaving, take_away
 from rag_platform.core.errors import RagError
 from rag_platform.operations.status.source_status import last_read
 from rag_platform.operations.status.upload_status import FileStatus, count_states, file_states
@@ -51,8 +50,14 @@ def live(collections: Collections, collection: str, person: Person) -> None:
     """Show what changes while a sync runs."""
     now = current_status(collections.source)
     begin_polling(now)
+    if st.session_state.pop("taken", False):
+        st.rerun()  # the bar of what can be taken back is drawn by the whole view
     try:
-        states = file_states(workspace(), collections, collection)
+        states = [
+            one
+            for one in file_states(workspace(), collections, collection)
+            if not is_leaving("file", collections.source, collection, one.file.name)
+        ]
     except RagError:  # somebody else has just deleted it
         st.rerun()
     waiting = any(status.state in ("uploaded", "fetched") for status in states)
@@ -100,10 +105,6 @@ def show_files(collections: Collections, collection: str, states: Sequence[FileS
     with st.container(border=True, gap=None, key="files"):
         for place, status in enumerate(ordered[page * SHOWN : (page + 1) * SHOWN]):
             with st.container(horizontal=True, wrap=False, vertical_alignment="center", key=f"file-{place}"):
-                key = collections.source, collection, status.file.name
-                if is_leaving(key):
-                    st.fragment(_leaving, run_every=1.0)(key)
-                    continue
                 st.html(file_html(status), width="stretch")
                 if person.may("editor"):
                     st.button(
@@ -112,30 +113,15 @@ def show_files(collections: Collections, collection: str, states: Sequence[FileS
                         key=f"remove-{status.file.name}",
                         type="tertiary",
                         help=plain_label(say("collections-remove-help", name=status.file.name)),
-                        on_click=do_later,
-                        args=(key, partial(remove, collections, collection, status.file.name, who(person))),
+                        on_click=_take_away,
+                        args=(collections, collection, status.file.name, person),
                     )
 
 
-def _leaving(key: tuple[str, str, str]) -> None:
-    """Show a file that is to be removed, and the way to keep it."""
-    if not is_leaving(key):
-        frame.refresh()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.html(f'<div class="file leaving">{say_html("collections-leaving", name=key[-1])}</div>', width="stretch")
-        st.button(
-            say("collections-undo"),
-            icon=":material/undo:",
-            key=f"undo-{key[-1]}",
-            type="tertiary",
-            help=plain_label(say("collections-undo-help", name=key[-1])),
-            on_click=_keep,
-            args=(key,),
-        )
-
-
-def _keep(key: tuple[str, str, str]) -> None:
-    take_back(key)
+def _take_away(collections: Collections, collection: str, name: str, person: Person) -> None:
+    key = "file", collections.source, collection, name
+    take_away(key, name, partial(remove, collections, collection, name, who(person)), person.id)
+    st.session_state["taken"] = True
 
 
 def _found(states: list[FileStatus], collection: str) -> list[FileStatus]:

@@ -11,6 +11,7 @@ from app.collecting.opening import changed, workspace
 from app.collecting.showing import collection_html
 from app.rendering import plain_label
 from app.texts import say
+from app.undo import is_leaving
 from rag_platform.config.source_editing import add_source
 from rag_platform.core.errors import RagError
 from rag_platform.people.identity import Person
@@ -47,7 +48,8 @@ def show_place_missing(person: Person) -> None:
 
 def show_list(collections: Collections, person: Person) -> None:
     """Show the collections that somebody may read, and the way to a new one."""
-    found = collections.list(person.principals)
+    listed = collections.list(person.principals)
+    found = [one for one in listed if not is_leaving("collection", collections.source, one.id)]
     if person.may("editor") and st.button(
         say("collections-new"), icon=":material/add:", type="primary" if not found else "secondary"
     ):

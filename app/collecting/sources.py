@@ -6,17 +6,17 @@ import streamlit as st
 
 from app.collecting.dialogs import delete_source
 from app.collecting.listing import open_button, show_pages
-from app.collecting.opening import changed, who, workspace
+from app.collecting.opening import changed, workspace
 from app.collecting.showing import failures_html, settings_html, source_html
 from app.collecting.syncing import begin_polling, current_status, poll_seconds, show_sync
 from app.notices import show_notices, status_for
 from app.rendering import plain_label
 from app.texts import say
+from app.undo import is_leaving
 from rag_platform.config.source_editing import pause_source
-from rag_platform.core.errors import NotFound, OrchestratorError, RagError
+from rag_platform.core.errors import NotFound, RagError
 from rag_platform.monitoring.progress import running_stages
-from rag_platform.operations.background_jobs import start_sync
-from rag_platform.operations.runs import launch, orchestrator
+from rag_platform.operations.runs import orchestrator
 from rag_platform.operations.status.source_status import SourceState, failures_of, source_states
 from rag_platform.people.identity import Person
 
@@ -30,26 +30,13 @@ def show_sources(person: Person) -> None:
     if st.button(say("collections-add"), icon=":material/add:", key="add"):
         st.query_params["add"] = "feed"
         st.rerun()
-    if st.session_state.pop("release", False):
-        _publish(person)
     for problem in st.session_state.pop("refused", ()):
         st.error(plain_label(problem), icon=":material/block:")
     st.fragment(_browse, run_every=POLL_SECONDS)(person)
 
 
-def _publish(person: Person) -> None:
-    """Take what was deleted out of the index."""
-    try:
-        try:
-            launch(workspace(), None, who=who(person), reload=True)
-        except OrchestratorError:  # there is none, or it is away
-            start_sync(workspace(), [])
-    except RagError as error:
-        st.session_state.refused = [str(error)]
-
-
 def _browse(person: Person) -> None:
-    states = source_states(workspace(), person.principals)
+    states = [one for one in source_states(workspace(), person.principals) if not is_leaving("source", one.source.id)]
     if not states:
         mine = "collections-sources-empty" if person.may("admin") else "collections-sources-empty-editor"
         st.html(f'<div class="empty">{say(mine)}</div>')
@@ -108,7 +95,7 @@ def _change_buttons(state: SourceState, person: Person) -> None:
         st.query_params.from_dict({"change": source_id})
         st.rerun()
     if person.may("admin") and st.button(say("collections-delete"), icon=":material/delete:", type="tertiary"):
-        delete_source(source_id)
+        delete_source(source_id, person)
 
 
 def _pause(source_id: str, paused: bool) -> None:

@@ -7,6 +7,7 @@ from app import frame
 from app.figures import table
 from app.rendering import plain_label
 from app.texts import say
+from app.undo import is_leaving, take_away
 from rag_platform.access.decisions import Change, Target
 from rag_platform.people.identity import Person
 
@@ -17,7 +18,7 @@ _SHOWN = 100
 def show_access(person: Person) -> None:
     """Show the rules and the log."""
     rules = frame.workspace().access.rules
-    targets = dict.fromkeys(rule.target for rule in rules.list())
+    targets = dict.fromkeys(rule.target for rule in rules.list() if not is_leaving("rule", str(rule.target)))
     changes = rules.changes(_SHOWN)
     if not changes:
         st.html(f'<div class="empty">{say("operate-no-rules")}</div>')
@@ -38,7 +39,8 @@ def _show_rules(target: Target, person: Person) -> None:
         st.markdown(plain_label(f"{target}: {said}"))
         label = say("operate-rule-remove")
         if st.button(label, type="tertiary", icon=":material/undo:", key=f"remove-{target}"):
-            decided.remove(target, who=person.id or person.name, why=say("operate-rule-removed"))
+            why, who = say("operate-rule-removed"), person.id or person.name
+            take_away(("rule", str(target)), str(target), lambda: decided.remove(target, who=who, why=why), person.id)
             st.rerun()
 
 

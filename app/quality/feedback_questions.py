@@ -1,5 +1,8 @@
 """Questions that people's judgements propose: taken into a set, or dismissed."""
 
+from contextlib import suppress
+from functools import partial
+
 import streamlit as st
 from markupsafe import Markup
 
@@ -7,8 +10,9 @@ from app import frame
 from app.figures import short
 from app.rendering import age, excerpt, upright
 from app.texts import say, say_html
+from app.undo import is_leaving, take_away
 from rag_platform.core.errors import RagError
-from rag_platform.journal.proposals import Proposal
+from rag_platform.journal.proposals import Proposal, Proposals
 from rag_platform.people.identity import Person
 
 _SHOWN = 30
@@ -19,8 +23,9 @@ _ANSWER = 320
 def show_proposed(person: Person) -> None:
     """Show what waits for a decision, the newest first."""
     proposals = frame.workspace().proposals
-    found = proposals.list(person.principals)
-    closed = proposals.count() - len(found)
+    readable = proposals.list(person.principals)
+    closed = proposals.count() - len(readable)
+    found = [one for one in readable if not is_leaving("proposal", one.id)]
     if closed > 0:
         st.html(f'<p class="quiet">{say_html("quality-hidden")}</p>')
     if not found:
@@ -41,19 +46,22 @@ def show_proposed(person: Person) -> None:
                     key=f"dismiss-{one.id}",
                     type="tertiary",
                     icon=":material/close:",
-                    on_click=_dismiss,
-                    args=(one.id, person),
+                    on_click=take_away,
+                    args=(
+                        ("proposal", one.id),
+                        one.question,
+                        partial(_dismiss, frame.workspace().proposals, one.id, person.id or person.name),
+                        person.id,
+                    ),
                 )
     if len(found) > _SHOWN:
         st.html(f'<p class="quiet">{say_html("quality-more", count=len(found) - _SHOWN)}</p>')
 
 
-def _dismiss(proposal: str, person: Person) -> None:
+def _dismiss(proposals: Proposals, proposal: str, who: str) -> None:
     """Dismiss a proposal; somebody else may have decided before."""
-    try:
-        frame.workspace().proposals.dismiss(proposal, person.id or person.name)
-    except RagError as error:
-        st.session_state["notice"] = str(error)
+    with suppress(RagError):
+        proposals.dismiss(proposal, who)
 
 
 def _proposal_html(one: Proposal) -> Markup:

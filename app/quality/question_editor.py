@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -12,6 +13,7 @@ from app.quality.question_list import visible_questions
 from app.quality.report_page import back
 from app.rendering import excerpt, one_line, place, plain_label
 from app.texts import say, say_html
+from app.undo import take_away
 from evals.questions import editing
 from evals.questions.accepted_feedback import accept_proposal
 from evals.questions.editing import StoredQuestion
@@ -56,7 +58,7 @@ def show_editor(person: Person) -> None:
         if st.button(say("quality-save"), type="primary", icon=":material/check:"):
             _save(draft, row, person)
         if draft.stored and st.button(say("quality-delete"), type="tertiary", icon=":material/delete:"):
-            frame.dialog(say("quality-delete-title"))(_ask_delete)(draft, draft.stored)
+            _delete(draft, draft.stored, person)
 
 
 def _draft(person: Person) -> Draft | None:
@@ -242,21 +244,18 @@ def principal_of(row: dict[str, Any], person: Person) -> str | None:
     return next((one for one in person.principals if all({one, PUBLIC} & own for own in readers)), None)
 
 
-def _ask_delete(draft: Draft, stored: StoredQuestion) -> None:
-    st.html(f'<p class="about">{say_html("quality-delete-means", question=draft.row["question"])}</p>')
-    if st.button(say("quality-delete-now"), type="primary", icon=":material/delete:"):
-        try:
-            editing.delete(frame.workspace(), stored)
-        except RagError as error:
-            st.error(plain_label(str(error)), icon=":material/error:")
-            return
-        _leave(draft, say("quality-deleted"))
+def _delete(draft: Draft, stored: StoredQuestion, person: Person) -> None:
+    """Leave a question, which is deleted a little later, unless somebody has changed it meanwhile."""
+    key = "question", stored.line_hash
+    take_away(key, draft.row["question"], partial(editing.delete, frame.workspace(), stored), person.id)
+    _leave(draft, None)
 
 
-def _leave(draft: Draft, notice: str) -> None:
+def _leave(draft: Draft, notice: str | None) -> None:
     """Forget what was written here, and show the list again."""
     for name in [name for name in st.session_state if str(name).startswith(draft.key)]:
         del st.session_state[name]
-    st.session_state["notice"] = notice
+    if notice:
+        st.session_state["notice"] = notice
     st.query_params.from_dict({"part": "proposed" if draft.proposal else "questions"})
     st.rerun()

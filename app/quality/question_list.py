@@ -10,6 +10,7 @@ from app import frame
 from app.quality.cached_reports import restricted, stamp
 from app.rendering import plain_label, upright
 from app.texts import say, say_html
+from app.undo import is_leaving
 from evals.questions import editing
 from evals.questions.editing import StoredQuestion
 from rag_platform.core.errors import RagError
@@ -22,7 +23,8 @@ def visible_questions(person: Person) -> tuple[list[StoredQuestion], list[str]]:
     """Return the questions that this person may see, and where lines of the sets cannot be read."""
     stored, problems = editing.stored_questions(frame.workspace())
     closed = restricted(person).questions
-    return [one for one in stored if one.question.id not in closed], problems
+    there = [one for one in stored if one.question.id not in closed and not is_leaving("question", one.line_hash)]
+    return there, problems
 
 
 def show_questions(person: Person) -> None:

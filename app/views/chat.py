@@ -17,6 +17,7 @@ from app.navigation import set_title
 from app.rendering import age
 from app.scope.scoping import keep, scope_of, show_completions, show_scope, take_quote
 from app.texts import say, say_html
+from app.undo import is_leaving
 from rag_platform.core.errors import NothingPublished, TooManyRequests
 from rag_platform.journal.permissions import closed, unreadable
 from rag_platform.journal.receipts import Receipt
@@ -37,7 +38,7 @@ SCROLL = "<script>window.beginAtQuestion?.()</script>"
 def show_chat(chat_id: str | None, person: Person, live: str) -> None:
     """Show a chat of one's own, or the way into a new one, and answer what is asked."""
     workspace = frame.workspace()
-    chat = workspace.chats.find(chat_id, person.id) if chat_id else None
+    chat = workspace.chats.find(chat_id, person.id) if chat_id and not is_leaving("chat", chat_id) else None
     if chat_id and chat is None:
         st.html(f'<div class="notes"><p>{say("ask-gone")}</p></div>')
     take_quote()

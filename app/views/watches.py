@@ -1,5 +1,6 @@
 """Watches: what somebody wants to be told of, and what changed; one of them is in the address."""
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 
@@ -9,14 +10,14 @@ from app import frame
 from app.navigation import set_title
 from app.rendering import plain_html
 from app.texts import say, say_html
-from app.undo import do_later, is_leaving, take_back
+from app.undo import is_leaving, take_away
 from app.watch_buttons import may_watch
 from app.watching.showing import change_html, list_html, said_html
 from rag_platform.core.errors import NotFound
 from rag_platform.operations.watching.changes import changes_of, last_said
 from rag_platform.operations.watching.rights import address_of
 from rag_platform.people.identity import Person
-from rag_platform.people.watches import Watch
+from rag_platform.people.watches import Watch, Watches
 
 SHOWN = 20
 """Changes of one watch."""
@@ -30,10 +31,7 @@ def show_list(person: Person) -> None:
     if not own:
         st.html(f'<div class="empty">{say("watches-none")}</div>')
         return
-    st.html(list_html([one for one in own if not is_leaving(_key(one))], workspace.watches.unseen(person.id), now))
-    for one in own:
-        if is_leaving(_key(one)):
-            st.fragment(_leaving, run_every=1.0)(one)
+    st.html(list_html([one for one in own if not is_leaving(*_key(one))], workspace.watches.unseen(person.id), now))
 
 
 def show_watch(watch: Watch, person: Person) -> None:
@@ -68,7 +66,7 @@ def _ways(watch: Watch, person: Person) -> None:
         if st.button(say("watches-feed"), icon=":material/rss_feed:", type="tertiary", key="feed"):
             frame.dialog(say("watches-feed-title"))(_feed)(watch, person)
         if st.button(say("watches-end"), icon=":material/notifications_off:", type="tertiary", key="end"):
-            do_later(_key(watch), partial(_end, watch, person.id))
+            take_away(_key(watch), watch.question, partial(_end, watches, watch, person.id), person.id)
             st.query_params.clear()
             st.rerun()
 
@@ -98,25 +96,9 @@ def _key(watch: Watch) -> tuple[str, str]:
     return "watch", watch.id
 
 
-def _end(watch: Watch, owner: str) -> None:
-    try:
-        frame.workspace().watches.end(watch.id, owner)
-    except NotFound:
-        return  # it was ended elsewhere
-
-
-def _leaving(watch: Watch) -> None:
-    """Show a watch that is to end, and the way to keep it."""
-    if not is_leaving(_key(watch)):
-        frame.refresh()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.html(f'<div class="quiet">{say_html("watches-leaving", question=watch.question)}</div>', width="stretch")
-        label, key = say("watches-undo"), f"undo-{watch.id}"
-        st.button(label, icon=":material/undo:", type="tertiary", key=key, on_click=_keep, args=(watch,))
-
-
-def _keep(watch: Watch) -> None:
-    take_back(_key(watch))
+def _end(watches: Watches, watch: Watch, owner: str) -> None:
+    with suppress(NotFound):  # it was ended elsewhere
+        watches.end(watch.id, owner)
 
 
 def main(person: Person) -> None:
@@ -127,7 +109,7 @@ def main(person: Person) -> None:
     frame.workspace().watches.arrived(person.id, person.principals, datetime.now(UTC))
     named = st.query_params.get("watch")
     found = frame.workspace().watches.find(named, person.id) if named else None
-    if found and not is_leaving(_key(found)):
+    if found and not is_leaving(*_key(found)):
         show_watch(found, person)
         return
     if named:

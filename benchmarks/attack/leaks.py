@@ -33,6 +33,7 @@ from rag_platform.core.hits import Filters
 from rag_platform.core.principals import PUBLIC
 from rag_platform.operations.asking.chat_turns import answer_in_chat, shared_messages
 from rag_platform.operations.exporting.layouts import Layout
+from rag_platform.operations.watching.watching import watch_answer
 from rag_platform.people.identity import local_person
 from rag_platform.people.tokens import Tokens
 from rag_platform.pipeline.stages import Pipeline
@@ -165,7 +166,7 @@ def _replies(workspace: Workspace, home: Path) -> Iterator[tuple[str, str]]:
     yield "the page's examples", str(workspace.suggestions.examples(bob))
     for word in (*_SECRETS, "warden"):
         yield f"the page's search for {word!r}", _without(_page(workspace, "views/search.py", q=word), word)
-    for view in ("views/chat.py", "views/collections.py", "views/quality.py", "views/operate.py"):
+    for view in ("views/chat.py", "views/watches.py", "views/collections.py", "views/quality.py", "views/operate.py"):
         yield f"the page's {view}", _page(workspace, view)
     for layout in get_args(Layout):
         yield f"rag export --format {layout}", _exported(home, layout)
@@ -191,8 +192,8 @@ def _operations(workspace: Workspace) -> Iterator[tuple[str, str]]:
                 yield f"{method} {path} for {_SECRETS[0]!r} and {name!r}", _without(_without(said, name), _SECRETS[0])
 
 
-def _shared_by_the_board(workspace: Workspace) -> tuple[str, str, str]:
-    """Return a chat of the board's about the hidden document, its receipt, and the token by which it is shared."""
+def _shared_by_the_board(workspace: Workspace) -> tuple[str, str, str, str]:
+    """Return a chat of the board's about the hidden document, its receipt, the token that shares it, and a watch."""
     chat = workspace.chats.begin("The warden", "carol")
     question, filters = "Who opens the lock, by the ledger?", Filters(principals=_BOARD)
     asked = answer_in_chat(workspace, chat, "carol", question, filters=filters)
@@ -201,7 +202,10 @@ def _shared_by_the_board(workspace: Workspace) -> tuple[str, str, str]:
     told = shared_messages(workspace, found, _BOARD) if (found := workspace.chats.opened(token)) else ()
     if not any(secret in (one.message.content or "") for one in told for secret in _SECRETS):
         raise AssertionError("the board's answer does not rest on the hidden document")
-    return chat, receipt or "", token
+    kept = workspace.journal.receipt(receipt or "")
+    if kept is None:
+        raise AssertionError("the board's answer has no receipt")
+    return chat, kept.id, token, watch_answer(workspace, "carol", kept, principals=_BOARD)
 
 
 def _exported(home: Path, layout: str) -> str:

@@ -1,15 +1,17 @@
 """Which answers a language model judges, and a summary of its scores."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from evals.measures.queries import query_filters
-from evals.measures.ragas_llm_metrics import Judgeable, judge_answers
+from evals.measures.ragas_llm_metrics import AT_ONCE, Judgeable, judge_answers
 from evals.measures.scoring import Scores
 from evals.questions.question import Question
 from rag_platform.answering import Answerer
 from rag_platform.answering.generators.extractive import Extractive
-from rag_platform.core.answers import JudgedClaim
+from rag_platform.core.answers import Answer, JudgedClaim
 from rag_platform.journal.answer_notes import states_in_words
 from rag_platform.workspace import Workspace
 
@@ -30,8 +32,7 @@ def judge_sample(
     answerer = Answerer(retriever, workspace.generator, workspace.embedder, None, settings, check=check)
     samples, model = [], None
     claims: list[JudgedClaim] = []
-    for question in eligible[:: -(-len(eligible) // count) or 1]:
-        answer = answerer.ask(question.question, filters=query_filters(question), now=question.as_of)
+    for question, answer in answered(answerer, eligible[:: -(-len(eligible) // count) or 1]):
         if answer.model == Extractive.name:
             return {"problem": " ".join(answer.warnings) or "nothing was found"}
         if not answer.abstained:
@@ -43,6 +44,20 @@ def judge_sample(
         return {"problem": "the language model answered none of the questions"}
     judged = judge_answers(samples, model, settings.generator, workspace.embedder)
     return judged | {"sentences": states_in_words(claims)}
+
+
+def answered(answerer: Answerer, questions: Sequence[Question]) -> Iterator[tuple[Question, Answer]]:
+    """Yield each question with its answer, in their order; the server gets `AT_ONCE` at a time, which it batches."""
+    pool = ThreadPoolExecutor(AT_ONCE)
+    try:
+        ask = partial(_ask, answerer)
+        yield from zip(questions, pool.map(ask, questions), strict=True)
+    finally:
+        pool.shutdown(cancel_futures=True)  # a server that fails is not asked for all
+
+
+def _ask(answerer: Answerer, question: Question) -> Answer:
+    return answerer.ask(question.question, filters=query_filters(question), now=question.as_of)
 
 
 def judge_report(made: dict[str, Any] | None) -> Iterator[str]:

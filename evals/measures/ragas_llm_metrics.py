@@ -18,7 +18,7 @@ from rag_platform.core.errors import MissingExtra
 from rag_platform.core.ports import Embedder
 
 JUDGED = ("faithfulness", "answer_relevancy", "context_precision", "context_recall")
-_AT_ONCE = 4
+AT_ONCE = 4
 """Requests that the server gets at a time."""
 _PATIENCE = 10
 """All of it may take so many times the server's time-out."""
@@ -72,7 +72,7 @@ async def _judge_all(
         base_url=settings.base_url, api_key=settings.api_key or "none", timeout=settings.timeout, max_retries=1
     ) as client:
         measures = _measures(client, model, embedder)
-        gate = asyncio.Semaphore(_AT_ONCE)
+        gate = asyncio.Semaphore(AT_ONCE)
         end = asyncio.get_running_loop().time() + _PATIENCE * settings.timeout
         return await asyncio.gather(*(_judge(sample, measures, gate, end, settings.timeout) for sample in samples))
 

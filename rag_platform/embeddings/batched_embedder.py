@@ -17,8 +17,8 @@ from rag_platform.embeddings.embedding_model import TokenModel, TokenVectors, to
 from rag_platform.embeddings.model_fingerprints import vector_fingerprint
 from rag_platform.embeddings.token_batches import token_batches
 from rag_platform.embeddings.token_codes import packed
-from rag_platform.models.bound_session import BoundSession
 from rag_platform.models.cards import ModelCard, find_card
+from rag_platform.models.gpu.bound_session import BoundSession
 from rag_platform.models.graph_cache import GRAPH_VERSION, cached_graph
 from rag_platform.models.onnx_runtime import encodable
 from rag_platform.models.tokenizing import Encoded, TextTokenizer, open_text_tokenizer, without_limit

@@ -119,8 +119,21 @@ def _erase_own(connection: sqlite3.Connection, principal: str | None, gone: dict
             gone[table] += connection.execute(f"delete from {table} where {column} = ?", (chat,)).rowcount
     for table in ("feedback", "receipts"):
         gone[table] += connection.execute(f"delete from {table} where principal = ?", (principal,)).rowcount
+    _erase_reader(connection, principal)
     connection.execute("delete from preferences where principal = ?", (principal,))
     connection.execute("delete from repeated_requests where who = ?", (principal,))
+
+
+def _erase_reader(connection: sqlite3.Connection, principal: str) -> None:
+    """Name somebody nowhere among those who may open a chat; one that was for them alone is shared no longer."""
+    for token, readers in connection.execute("select token, readers from shares").fetchall():
+        left = [one for one in json.loads(readers) if one != principal]
+        if len(left) == len(json.loads(readers)):
+            continue
+        if left:
+            connection.execute("update shares set readers = ? where token = ?", (json.dumps(left), token))
+        else:  # no reader named would be everybody
+            connection.execute("delete from shares where token = ?", (token,))
 
 
 def _erase_watches(connection: sqlite3.Connection, remains: Remains, prints: Fingerprints) -> int:

@@ -1,9 +1,10 @@
 """The postings of several segments as one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
+from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.postings import Postings
 from rag_platform.index.readable_postings import ReadablePostings
 
@@ -21,15 +22,27 @@ class JoinedPostings:
     def __len__(self) -> int:
         return self.starts[-1]
 
-    def pieces(self, term: str, *, superset: bool = False) -> Iterator[tuple[int, Part, np.ndarray, np.ndarray]]:
-        """Yield, for each part that holds a term, its first row, the part, and what its `of` returns.
+    def of(self, term: str, *, superset: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Return the rows that hold a term (uint32, ascending) and how often (uint8).
 
-        `superset`: or its `superset`, which is quicker where only some rows, all of them readable, are looked up in it.
+        `superset`: or what `superset` gives, which is quicker where only some rows, all of them readable, are looked up
+        in it.
         """
-        for start, part in zip(self.starts, self.parts, strict=False):
-            chunks, frequencies = part.superset(term) if superset else part.of(term)
-            if len(chunks):
-                yield start, part, chunks, frequencies
+        found = [part.superset(term) if superset else part.of(term) for part in self.parts]
+        if len(found) == 1:
+            return found[0]
+        starts = map(np.uint32, self.starts)
+        held = [(rows + start, often) for start, (rows, often) in zip(starts, found, strict=False) if len(rows)]
+        if len(held) == 1:
+            return held[0]
+        return _joined(np.uint32, [rows for rows, _ in held]), _joined(np.uint8, [often for _, often in held])
+
+    @locked_cached_property
+    def lengths(self) -> np.ndarray:
+        """Terms of each row: uint32."""
+        return (
+            self.parts[0].lengths if len(self.parts) == 1 else _joined(np.uint32, [one.lengths for one in self.parts])
+        )
 
     @classmethod
     def readable(cls, parts: Sequence[Postings], rows: np.ndarray) -> "JoinedPostings":
@@ -45,10 +58,14 @@ class JoinedPostings:
             return held[0]
         starts = [np.uint32(start) for start in self.starts[:-1]]
         return [
-            np.concatenate([np.empty(0, np.uint32), *(c + s for c, s in zip(of, starts, strict=True) if len(c))])
+            _joined(np.uint32, [rows + start for rows, start in zip(of, starts, strict=True) if len(rows)])
             for of in zip(*held, strict=True)
         ]
 
     def count(self, term: str) -> int:
         """Return how many rows hold a term."""
         return sum(part.count(term) for part in self.parts)
+
+
+def _joined(dtype: type[np.generic], parts: Sequence[np.ndarray]) -> np.ndarray:
+    return np.concatenate([np.empty(0, dtype), *parts])

@@ -125,13 +125,13 @@ class LexicalIndex:
         """Add what a word is worth to the scores of the rows that hold it."""
         times = np.float32(word.times)
         if len(word.variants) == 1:
-            for own, rows, gains in self._gains(word.variants[0], statistics, places):
-                scores[own][rows] += times * gains
+            rows, gains = self._gains(word.variants[0], statistics, places)
+            scores[rows] += times * gains
             return
         best = np.zeros_like(scores)  # a word counts once, in whichever language it was meant
         for term in word.variants:
-            for own, rows, gains in self._gains(term, statistics, places):
-                best[own][rows] = np.maximum(best[own][rows], gains)
+            rows, gains = self._gains(term, statistics, places)
+            best[rows] = np.maximum(best[rows], gains)
         scores += times * best
 
     def _allowed(self, allowed: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
@@ -149,28 +149,21 @@ class LexicalIndex:
     def _passing(self, allowed: np.ndarray) -> np.ndarray:
         return self._living.mask(among(self._living.keys, allowed))
 
-    def _gains(
-        self, term: str, statistics: Statistics, places: np.ndarray | None
-    ) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
-        """Yield which rows, of those at these places (None: of all), hold a term, and what it adds to their scores.
-
-        That is for each segment: which of the scores are its own, which of these rise, and by how much.
-        """
+    def _gains(self, term: str, statistics: Statistics, places: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+        """Return which rows, of those at these places (None: of all), hold a term, and what it adds to their scores."""
         per_term = np.float32(SATURATION * NORMALISATION / statistics.average_length)
         shortest = np.float32(SHORTEST * statistics.average_length)
         weight = np.float32((1 + SATURATION) * statistics.idf(term))
-        for start, part, holding, counts in statistics.postings.pieces(term, superset=places is not None):
-            rows, chunks, often, own = holding, holding, counts, slice(start, start + len(part))
-            if places is not None:
-                own = slice(*np.searchsorted(places, (own.start, own.stop)))
-                sought = places[own] - start
-                at = np.minimum(np.searchsorted(holding, sought), len(holding) - 1)
-                rows = np.flatnonzero(holding[at] == sought)
-                chunks, often = holding[at[rows]], counts[at[rows]]
-            lengths = np.maximum(part.lengths[chunks], shortest)
-            norms = lengths * per_term + np.float32(SATURATION * (1 - NORMALISATION))
-            times = often.astype(np.float32)
-            yield own, rows, weight * times / (times + norms)
+        holding, counts = statistics.postings.of(term, superset=places is not None)
+        rows = holding
+        if places is not None and len(holding):
+            at = np.minimum(np.searchsorted(holding, places), len(holding) - 1)
+            rows = np.flatnonzero(holding[at] == places)
+            holding, counts = holding[at[rows]], counts[at[rows]]
+        lengths = np.maximum(self.postings.lengths[holding], shortest)
+        norms = lengths * per_term + np.float32(SATURATION * (1 - NORMALISATION))
+        times = counts.astype(np.float32)
+        return rows, weight * times / (times + norms)
 
     def word_weight(self, word: str, statistics: Statistics) -> float:
         """Return how much a word tells: its idf (as in BM25), 0 < weight."""

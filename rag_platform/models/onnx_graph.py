@@ -22,7 +22,7 @@ from onnx.external_data_helper import set_external_data
 from safetensors import SafetensorError, safe_open
 
 from rag_platform.core.errors import ModelError
-from rag_platform.models.batched_graph import FORMS, batched
+from rag_platform.models.gpu.batched_graph import FORMS, batched
 from rag_platform.models.packed_model import BLOCK, PackedModel, packed_file, packed_rows
 from rag_platform.storage.atomic import atomic_write
 from rag_platform.storage.user_cache import name_by_content

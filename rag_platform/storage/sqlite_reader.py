@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import threading
+import weakref
 from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ class SqliteReader:
         self.path = path
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
+        self._closing: weakref.finalize[[], SqliteReader] | None = None
         self._file: tuple[int, int] | None = None
         self._opened = 0
 
@@ -51,6 +53,8 @@ class SqliteReader:
             self._close()
             self._file, self._opened = (status.st_dev, status.st_ino), self._opened + 1
             self._connection = self._connected()
+            # also at the process's exit: whoever closes the last one takes away the files beside the database
+            self._closing = weakref.finalize(self, self._connection.close)
         return self._connection
 
     def _connected(self) -> sqlite3.Connection:
@@ -74,6 +78,6 @@ class SqliteReader:
         return connection
 
     def _close(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = self._file = None
+        if self._closing is not None:
+            self._closing()
+            self._connection = self._file = self._closing = None

@@ -12,6 +12,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from app.first_paint import FirstPaint
+from app.navigation import VIEWS
 
 DOCUMENT = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
 HTML = {"accept": "text/html,*/*"}
@@ -44,7 +45,7 @@ def test_the_document_holds_an_outline_where_the_scripts_will_draw(client: TestC
 def test_all_else_is_streamlits_but_for_its_font_and_where_the_server_is(client: TestClient) -> None:
     shown = client.get("/", headers=HTML).text
     told = re.search(r"<script>\nwindow.__streamlit.*?</script><style>.*?</style>", shown, re.DOTALL)[0]
-    assert "(ask|search|collections|quality|operate|document)\\/?$" in told
+    assert f"({'|'.join(VIEWS)})\\/?$" in told
     start, end = shown.index('<div id="root">'), shown.index("</div></div>") + len("</div></div>")
     plain = (shown[:start] + '<div id="root"></div>' + shown[end:]).replace(told, "")
     without = re.sub(r"<link[^>]*SourceSans[^>]*/>", "", DOCUMENT)

@@ -120,10 +120,21 @@ def test_a_judged_answer_a_shared_and_a_deleted_chat(browser, address, served):
             tab.get_by_role("button", name="Export").click()
             tab.get_by_role("button", name="Markdown").click()
         assert "25 days" in download.value.path().read_text()
+        chat = re.search("chat=(.*)", tab.url)[1]
         tab.get_by_role("button", name="More").click()
         tab.get_by_role("button", name="Delete").click()
-        tab.get_by_test_id("stDialog").get_by_role("button", name="Delete").click()
         tab.locator(".hero").wait_for()
+        said = tab.locator(f'nav.chats a[href$="{chat}"]')
+        expect(said).to_have_count(0)
+        assert violations(tab) == []
+        tab.get_by_role("button", name="Undo").click()
+        expect(said).to_have_count(1)  # it is where it was
+        said.click()
+        tab.get_by_role("button", name="More").click()
+        tab.get_by_role("button", name="Delete").click()
+        tab.get_by_role("button", name="Undo").wait_for()
+        expect(tab.get_by_role("button", name="Undo")).to_have_count(0, timeout=60_000)
+        assert open_workspace(served).chats.find(chat) is None
         expect(tab.locator("nav.chats a[aria-current]")).to_have_count(0)
         assert tab.trouble == []
 

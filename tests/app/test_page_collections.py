@@ -1,7 +1,6 @@
 """Collections and sources on the page: what each role sees, what is typed, and the whole way in a real browser."""
 
 import re
-import threading
 import tomllib
 from datetime import UTC, datetime, timedelta
 
@@ -128,24 +127,16 @@ def test_files_are_listed_with_their_state_and_who_removed_one_is_kept(opened):
     assert "30 uploaded" in html(test) and html(test).count('class="file"') == 25
     assert "00&lt;i&gt;.md" in html(test)
     test.button(key="remove-00<i>.md").click().run()
-    assert '<span class="name">00&lt;i&gt;.md</span> is removed' in html(test) and len(collections.files("open")) == 30
-    test.button(key="undo-00<i>.md").click().run()
-    assert html(test).count('class="file"') == 25 and not undo._LEAVING, "it was taken back"
+    assert "<b>00&lt;i&gt;.md</b> is removed" in html(test) and len(collections.files("open")) == 30
+    assert "29 uploaded" in html(test), "it is listed no more"
+    test.button(key="keep-file-uploads-open-00<i>.md").click().run()
+    assert "30 uploaded" in html(test) and not undo._LEAVING, "it was taken back"
     test.button(key="remove-00<i>.md").click().run()
     undo.do_all()  # its time has come
-    assert "29 uploaded" in html(test.run())
+    assert "29 uploaded" in html(test.run()) and "is removed" not in html(test)
     assert collections.removed()[0][:2] == ("uploads/open/00<i>.md", "user:ed")
     test.text_input(key="find-file-open").set_value("07").run()
     assert html(test).count('class="file"') == 1
-
-
-def test_what_is_to_go_goes_by_itself_once_and_not_when_it_was_taken_back():
-    gone = threading.Semaphore(0)
-    undo.do_later("a", gone.release, seconds=0.0)
-    undo.do_later("b", gone.release, seconds=1e6)
-    undo.do_later("b", gone.release, seconds=0.0)
-    assert gone.acquire(timeout=60) and undo.is_leaving("b")
-    assert undo.take_back("b") and not undo.take_back("b") and not gone.acquire(blocking=False)
 
 
 def test_a_file_opens_as_soon_as_its_document_is_live(opened):
@@ -391,7 +382,10 @@ def test_from_an_empty_page_to_a_source_a_collection_and_a_found_passage(browser
         page.get_by_label("Type press to confirm").press_sequentially("press")
         delete.click()
         expect(page.get_by_role("button", name="uploads")).to_be_visible()
-        assert "press" not in (tmp_path / "rag.toml").read_text()
+        expect(page.get_by_role("button", name="press")).to_have_count(0)
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_role("button", name="press")).to_be_visible()  # it is where it was
+        assert "press" in (tmp_path / "rag.toml").read_text()
         page.goto(f"{address}/search?q=entropy&collection=physics")
         expect(page.locator("mark", has_text="Entropy").first).to_be_visible()
         assert page.trouble == []

@@ -8,12 +8,13 @@ import onnxruntime
 import pytest
 
 from rag_platform.config.settings import ModelSettings
+from rag_platform.config.settings_file import load_settings
 from rag_platform.embeddings import batched_embedder
 from rag_platform.embeddings.batched_embedder import TOLERANCE
 from rag_platform.embeddings.runtimes import open_model
 from rag_platform.embeddings.token_batches import token_batches
 from rag_platform.embeddings.token_codes import unpacked
-from rag_platform.models import bound_session
+from rag_platform.models.gpu import bound_session
 
 TEXTS = ["A ferry crosses the river.", "b", "", "long text " * 60, "नमस्ते, 渡し船!", "b b b"]
 
@@ -101,7 +102,8 @@ def test_on_a_card_inputs_and_outputs_are_bound_to_it(settings, monkeypatch):
     assert bound == [*inputs, ("sentence", "cuda", 1), "run"]
 
 
-def test_a_card_computes_in_full_precision_alone(tiny_model_folder):
-    assert ModelSettings(runtime="cuda").precision == "fp32"
-    with pytest.raises(ValueError, match=r"runtime = 'cuda' computes in fp32"):
-        ModelSettings(runtime="cuda", precision="int8")
+@pytest.mark.parametrize("said", ["", 'precision = "int8"'])
+def test_a_card_computes_in_full_precision_alone(tmp_path, said):
+    (tmp_path / "rag.toml").write_text(f'[model]\nruntime = "cuda"\n{said}\n[models.other]\nruntime = "tensorrt"\n')
+    settings = load_settings(tmp_path)
+    assert settings.model.precision == settings.models["other"].precision == "fp32"

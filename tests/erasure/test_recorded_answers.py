@@ -1,6 +1,7 @@
 """Which recorded answers go with a document that is forgotten."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,11 @@ from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.journal.journal import Journal
 from rag_platform.people.chats import Chats
 from rag_platform.people.repeated_requests import KeptAnswer, RepeatedRequests
+from rag_platform.people.watches import Watches
 
 TAKEN_AWAY = JudgedClaim("It closes at nine.", None, "contradicted", None, "words", ())
+
+SECRET = "the ferry warden keeps the ledger of the lock below the third stone of the northern bank"
 
 
 def _quote(hit: Hit) -> Citation:
@@ -61,3 +65,30 @@ def test_what_somebody_asked_in_a_place_of_several_goes_with_its_thread(tmp_path
     erase_answers(journal, Remains(frozenset(), (), (), "user:ann"), Fingerprints((), iter(())))
     assert [one.id for one in chats.of("slack:T1:C1")] == [threads["user:bo"]]
     assert chats.count(threads["user:ann"], "slack:T1:C1") == 0
+
+
+def test_watches_of_a_person_and_findings_of_a_document_go(tmp_path: Path, hits: list[Hit]) -> None:
+    journal, now = Journal(tmp_path / "app.sqlite"), datetime(2026, 11, 2, tzinfo=UTC)
+    watches, gone = Watches(journal), hits[0].doc_id
+    answer = Answer("When?", "…", False, (_quote(hits[0]),), "v1", "extractive", "", tuple(hits))
+    receipt = journal.record(answer, mode="hybrid")
+    ann, bo = [watches.find(watches.begin(one, "When?", now), one) for one in ("user:ann", "user:bo")]
+    assert ann and bo
+    watches.add(bo, "v1", now, documents={gone: "a", "other": "b"})
+    watches.add(bo, "v2", now, receipt_id=receipt)
+    quoting = watches.begin("user:bo", f"Is it true that {SECRET}", now)
+    removed = Remains(frozenset([gone]), (), (SECRET,), "user:ann")
+    counted = erase_answers(journal, removed, Fingerprints(removed.texts, iter(())))
+    assert counted["watches"] == 2 and watches.of("user:ann") == [] and watches.find(quoting, "user:bo") is None
+    last, first = watches.findings(bo.id)
+    assert last.receipt_id is None and dict(first.documents) == {"other": "b"}
+
+
+def test_a_chat_that_was_shared_with_a_forgotten_person_is_opened_to_nobody_else(tmp_path: Path) -> None:
+    chats = Chats(journal := Journal(tmp_path / "app.sqlite"))
+    alone, both = chats.begin("Alone", "user:bo"), chats.begin("Both", "user:bo")
+    token = chats.share(alone, "user:bo", ["user:ann"])
+    chats.share(both, "user:bo", ["user:ann", "group:crew"])
+    erase_answers(journal, Remains(frozenset(), (), (), "user:ann"), Fingerprints((), iter(())))
+    assert chats.opened(token, {"user:otto"}) is None and chats.shared_as(alone, "user:bo") is None
+    assert chats.shared_with(both, "user:bo") == ["group:crew"]

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from evals.gate.verdict import Evidence, judge
-from evals.measures.answer_judge import judge_report
-from evals.measures.ragas_llm_metrics import JUDGED, Judgeable, judge_answers
+from evals.measures.answer_judge import answered, judge_report
+from evals.measures.ragas_llm_metrics import AT_ONCE, JUDGED, Judgeable, judge_answers
 from evals.questions.llm_questions import QuestionWriter
+from evals.questions.question import Question
 from rag_platform.config.settings import GateSettings, GeneratorSettings
 from rag_platform.llm import OpenAICompatible
 from rag_platform.workspace import open_workspace
@@ -233,3 +234,23 @@ def test_a_sync_with_a_server_stores_what_it_thinks_and_decides_without_it(
     asked = len(server.requests)
     assert sync(open_workspace(home)).exit_code == 0
     assert len(server.requests) == asked, "what is stored is not asked for again"
+
+
+class Counting:
+    """An answerer that notes who asks it; nobody goes on before `AT_ONCE` questions are there."""
+
+    def __init__(self) -> None:
+        self.together, self.threads = threading.Barrier(AT_ONCE), set()
+
+    def ask(self, question: str, **_: object) -> str:
+        self.threads.add(threading.get_ident())
+        self.together.wait()
+        return question.upper()
+
+
+def test_questions_are_answered_some_at_a_time_and_in_their_order() -> None:
+    answerer, questions = Counting(), [Question(str(n), f"question {n}", ()) for n in range(3 * AT_ONCE)]
+    found = list(answered(answerer, questions))
+    assert [said for _, said in found] == [one.question.upper() for one in questions]
+    assert [one for one, _ in found] == questions
+    assert len(answerer.threads) == AT_ONCE

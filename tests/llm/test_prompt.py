@@ -56,3 +56,15 @@ def test_the_hash_is_of_the_prompt_and_the_model(make_hit):
     one = build_messages("Which?", [make_hit(1, "One.")], 4000)[0]
     assert prompt_hash(one, "m") == prompt_hash(one, "m")
     assert len({prompt_hash(one, "m"), prompt_hash(one, "n"), prompt_hash(one[:1], "m")}) == 3
+
+
+def test_questions_about_the_same_sources_share_the_beginning_of_their_prompts(make_hit):
+    """A server that caches prefixes, as vLLM does, reads the rules and the sources once."""
+    hits = [make_hit(1, "Employees get 25 days of leave."), make_hit(2, "The office opens at eight.")]
+    prompts = [build_messages(asked, hits, 4000)[0] for asked in ("How many days of leave?", "When does it open?")]
+    assert prompts[0][0] == prompts[1][0]
+    first, second = (prompt[1]["content"] for prompt in prompts)
+    shared = first[: next(at for at, pair in enumerate(zip(first, second, strict=False)) if pair[0] != pair[1])]
+    assert shared.endswith("</source>\n\nQuestion: ") and shared.count("</source>") == 2
+    longer, _ = build_messages("When does it open?", [*hits, make_hit(3, "It closes at six.")], 4000)
+    assert longer[1]["content"].startswith(shared.removesuffix("Question: "))

@@ -196,10 +196,6 @@ ask-rename-title = Rename this chat
 ask-title = Title
 ask-save = Save
 ask-delete = Delete
-ask-delete-title = Delete this chat?
-ask-delete-note = <b>{ $title }</b> and its link go for good. The receipts of its answers stay until what they rest on is
-    forgotten.
-ask-keep = Keep it
 ask-gone = This chat is not here. It may have been deleted, or it is somebody else’s.
 
 ## Sharing
@@ -213,7 +209,6 @@ ask-share-readers-help = People and groups, such as group:support. Others find n
 ask-share-make = Make a link
 ask-share-renew = Share as it is now
 ask-share-end = Stop sharing
-ask-share-ended = The link leads nowhere any more.
 ask-shared = <b>{ $title }</b> was shared with you. You can read it, not change it.
 ask-shared-gone = <h3>This link leads nowhere</h3>The chat was deleted, or its owner has stopped sharing it.
 ask-shared-own = Ask your own question

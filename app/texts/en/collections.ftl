@@ -87,9 +87,6 @@ collections-added-by = added { $age } by { $who }
 collections-drop = Drop files here: documents, web pages, e-mail, archives, at most { $most } MB each
 collections-remove = Remove
 collections-remove-help = Remove { $name }
-collections-leaving = <span class="name">{ $name }</span> is removed.
-collections-undo = Undo
-collections-undo-help = Keep { $name }
 collections-open-help = Open { $name }
 
 collections-state-uploaded = Uploaded, waiting for the next sync

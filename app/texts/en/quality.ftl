@@ -231,10 +231,6 @@ quality-by-chance = By itself
 quality-save = Save
 quality-saved = Saved. The next evaluation asks it.
 quality-delete = Delete
-quality-delete-title = Delete this question?
-quality-delete-means = “{ $question }” is asked no more, from the next evaluation on.
-quality-delete-now = Delete
-quality-deleted = Deleted.
 
 ## Proposed questions
 

@@ -42,8 +42,6 @@ watches-feed-note = Whoever has the address of the feed reads what you may read 
 watches-feed-make = Make an address
 watches-feed-end = End the feed
 watches-end = Watch no longer
-watches-leaving = { $question } is watched no longer.
-watches-undo = Undo
 
 ## What changed since
 

@@ -6,6 +6,7 @@ which makes it a third of the size and quicker to build and to walk; what it los
 many rows as are asked for. docs/decisions/0016 has the figures.
 """
 
+from math import ceil
 from pathlib import Path
 
 import duckdb  # noqa: F401 - usearch's own libraries end the process when ONNX Runtime comes after them and not after these
@@ -19,6 +20,8 @@ from rag_platform.storage.array_files import mapped
 
 _PROPOSING = 100
 """Rows that can be compared while the graph proposes one: so it is asked first where that takes less."""
+_SHORTEST = 128
+"""The least width of a walk through a graph."""
 _PART = 1 / 4
 """Of the rows: from so many on, all are compared in one go."""
 _SPARE = 2
@@ -87,6 +90,7 @@ class VectorIndex:
         self._keys, self._rows = mapped(_keys_file(path)), mapped(_rows_file(path))
         if not len(index) == len(self._keys) == len(self._rows):
             raise VersionError(f"{path} and the files beside it hold different numbers of vectors")
+        self._reach = 0
         self._exact = len(index) <= exact_below
         self._living = living if living is None else self._keys[among(self._keys, living)]
 
@@ -141,20 +145,24 @@ class VectorIndex:
         there: np.ndarray = among(keys, self.keys) & in_graph
         return there
 
-    def recall(self, vector: np.ndarray, depth: int) -> float:
-        """Return which share of the nearest rows the graph finds, also where the search does without it."""
-        return recall(self.exact(vector, depth)[1], self.approximate(vector, depth)[1])
-
     def exact(self, vector: np.ndarray, depth: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the nearest rows as `search` does, by comparing all."""
         return self._compared(vector, depth, None if self._living is None else self._places(self._living))
 
-    def approximate(self, vector: np.ndarray, depth: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the nearest rows as `search` does, of those that the graph proposes."""
-        keys = self._proposed(vector, _SPARE * depth)
+    def walk_less(self, share: float) -> None:
+        """Walk no further through the graph than this share of the nearest needs, unless all are asked for."""
+        self._reach = int(self._index.expansion_search)
+        self._index.expansion_search = max(_SHORTEST, ceil(self._reach * share))  # type: ignore[misc]  # as above
+
+    def approximate(self, vector: np.ndarray, depth: int, expected: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Return the nearest rows as `search` does, of those that the graph proposes.
+
+        `expected`: how many of them are wanted here; the graph proposes twice as many. None: `depth`.
+        """
+        keys = self._proposed(vector, max(_SPARE * depth, self._reach) if expected is None else _SPARE * expected)
         if self._living is not None:
             keys = keys[among(keys, self._living)]
-            if len(keys) < min(depth, len(self)):  # many of the nearest do not live
+            if len(keys) < min(expected or depth, len(self)):  # many of the nearest do not live
                 return self._widened(vector, depth, self._living) or self.exact(vector, depth)
         return self._ranked(vector, depth, np.searchsorted(self._keys, keys))
 
@@ -192,7 +200,7 @@ class VectorIndex:
         width = -(-_SPARE * depth * len(self._keys) // max(1, len(allowed)))
         if width * _PROPOSING > self._read_by(len(allowed)):
             return None
-        keys = self._proposed(vector, width)
+        keys = self._proposed(vector, max(width, self._reach))
         keys = keys[among(keys, allowed)]
         return self._ranked(vector, depth, np.searchsorted(self._keys, keys)) if len(keys) >= depth else None
 

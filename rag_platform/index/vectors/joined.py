@@ -1,6 +1,7 @@
 """The vectors that one model gave to the chunks of several segments, as one index."""
 
 from collections.abc import Sequence
+from math import ceil
 
 import numpy as np
 
@@ -10,6 +11,8 @@ from rag_platform.index.vectors.hnsw import VectorIndex, recall, similarities
 
 _FEW = 5_000
 """Rows of a segment up to which all are compared; that takes as long as a walk through its graph."""
+_SPARE, _LEAST = 1.25, 8
+"""Rows looked for in a graph first: so many times its share of the nearest, and some more."""
 
 
 class JoinedVectors:
@@ -19,6 +22,9 @@ class JoinedVectors:
         """Join the indexes of segments; up to `exact_below` rows in all are compared with each question."""
         self.parts, self._dimension = tuple(part for part in parts if len(part)), dimension
         self._compared = exact_below if len(self) <= exact_below else min(exact_below, _FEW)
+        if len(self.parts) > 1:
+            for part in self.parts:
+                part.walk_less(len(part) / len(self))
 
     def __len__(self) -> int:
         return sum(map(len, self.parts))
@@ -35,11 +41,34 @@ class JoinedVectors:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return keys and similarities of the nearest rows, as `VectorIndex.search` does."""
         if allowed is None:
-            return _best([self._nearest(part, vector, depth) for part in self.parts], depth)
+            return self._nearest(vector, depth, self._compared)
         return _best([part.search(vector, depth, allowed) for part in self.parts], depth)
 
-    def _nearest(self, part: VectorIndex, vector: np.ndarray, depth: int) -> tuple[np.ndarray, np.ndarray]:
-        return part.exact(vector, depth) if len(part) <= self._compared else part.approximate(vector, depth)
+    def _nearest(self, vector: np.ndarray, depth: int, compared: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the nearest rows: of parts with more rows than are `compared`, those that the graphs propose.
+
+        A graph is first asked for its share of the nearest. Where it has more of them than that, it is asked for all.
+        """
+        expected = [self._expected(part, depth, compared) for part in self.parts]
+        found = [
+            part.exact(vector, depth) if count is None else part.approximate(vector, depth, count)
+            for part, count in zip(self.parts, expected, strict=True)
+        ]
+        best = _best(found, depth)
+        rich = [
+            at
+            for at, count in enumerate(expected)
+            if count is not None and count < depth and (found[at][1] >= best[1][-1]).sum() > count
+        ]
+        for at in rich:
+            found[at] = self.parts[at].approximate(vector, depth)
+        return _best(found, depth) if rich else best
+
+    def _expected(self, part: VectorIndex, depth: int, compared: int) -> int | None:
+        """Return how many of the nearest to look for in a part first; None: all its rows are compared."""
+        if len(part) <= compared:
+            return None
+        return min(depth, ceil(_SPARE * depth * len(part) / len(self)) + _LEAST)
 
     def similarities(self, vector: np.ndarray, keys: np.ndarray) -> np.ndarray:
         """Return the cosine similarity to each key's vector: float32, shape (len(keys),)."""
@@ -70,7 +99,7 @@ class JoinedVectors:
     def recall(self, vector: np.ndarray, depth: int) -> float:
         """Return which share of the nearest rows the graphs find, also where the search does without them."""
         exact = _best([part.exact(vector, depth) for part in self.parts], depth)[1]
-        return recall(exact, _best([part.approximate(vector, depth) for part in self.parts], depth)[1])
+        return recall(exact, self._nearest(vector, depth, 0)[1])
 
 
 def _best(found: Sequence[tuple[np.ndarray, np.ndarray]], depth: int) -> tuple[np.ndarray, np.ndarray]:

@@ -72,6 +72,15 @@ def test_what_was_published_beside_it_is_no_change(workspace):
     assert len(workspace.journal.receipts(-1)) == before
 
 
+def test_other_passages_behind_the_same_quotes_are_no_change(workspace):
+    watch = watching(workspace, options={"collections": ["handbook"]})
+    before = [hit.chunk_id for hit in workspace.answerer.ask(QUESTION, filters=Filters(collections=("handbook",))).hits]
+    write(workspace, "In the museum lies a wooden ferry, which nobody has seen for years.", "b.md")
+    found = [hit.chunk_id for hit in workspace.answerer.ask(QUESTION, filters=Filters(collections=("handbook",))).hits]
+    assert found != before, "it is asked again"
+    assert look(workspace, NOW) == [] and changes(workspace, watch) == []
+
+
 def test_an_answer_that_was_given_is_watched_from_there_on(workspace):
     answer = workspace.answerer.ask(QUESTION, filters=Filters(principals=(ILSE,)), asker=ILSE)
     receipt = workspace.journal.receipt(answer.receipt_id)

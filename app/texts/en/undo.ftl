@@ -1,0 +1,13 @@
+## What was just taken away, and can be taken back
+
+undo-chat = The chat <b>{ $name }</b> is deleted.
+undo-link = The link to <b>{ $name }</b> ends.
+undo-file = <b>{ $name }</b> is removed.
+undo-collection = The collection <b>{ $name }</b> is deleted.
+undo-source = The source <b>{ $name }</b> is deleted.
+undo-question = The question <b>{ $name }</b> is deleted.
+undo-proposal = <b>{ $name }</b> is dismissed.
+undo-watch = <b>{ $name }</b> is watched no more.
+undo-rule = What was decided of <b>{ $name }</b> is taken back.
+undo-keep = Undo
+undo-keep-help = Keep { $name }
