@@ -72,8 +72,6 @@ ask-more-passages = { $count ->
 ask-beside = The source
 ask-beside-close = Close
 ask-beside-open = Open it whole
-ask-too-long = This has { NUMBER($count) } characters; a question may have { NUMBER($most) }. Shorten it, or put the text into a
-    collection and ask about it. It stands in the box again.
 ask-origins = said by { $count } independent origins
 ask-source-open = { $n }: { $title }. Opens the passage in its document.
 ask-closest = The closest passages
@@ -230,3 +228,12 @@ ask-scope-gone = something that is no longer here, or that you may no longer rea
 ask-complete = Collections and documents
 ask-complete-collection = collection
 ask-complete-document = document
+
+## Files of a chat
+
+ask-attaching = Reading { $name } …
+ask-pasted = Pasted text.txt
+ask-attached = Files of this chat
+ask-attached-remove = Take { $name } away
+ask-attached-only = Only from these files
+ask-attached-note = Only you see them, and they go with this chat.
