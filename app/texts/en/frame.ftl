@@ -14,8 +14,8 @@ frame-eyes = You look with the eyes of <b>{ $name }</b>. Nothing is written in t
 frame-eyes-end = Look as yourself
 frame-opening = Opening the workspace …
 
-frame-nothing-published = <h3>Nothing is published yet</h3>Name your sources in <code>rag.toml</code>, then run
-    <code>rag sync</code>. This page shows the first version as soon as it is live.
+frame-nothing-published = <h3>Nothing is published yet</h3>Drop files or add a source under
+    <a class="inner" href="collections" target="_self">Collections</a>, and press <b>Sync now</b>. This page shows the first version as soon as it is live.
 frame-look-again = Look again
 frame-failed = <h3>This did not work</h3>{ $reason }
 frame-try-again = Try again
