@@ -13,7 +13,7 @@ from urllib.parse import quote as percent_encode
 from urllib.parse import urlencode
 
 from app import clock
-from app.texts import say_html
+from app.texts import say, say_html
 from rag_platform.core.answers import Citation
 from rag_platform.core.hits import Hit, page_name
 from rag_platform.text.cleaning import clean_line
@@ -71,7 +71,7 @@ def source_html(
     if hit.published_at:
         shown.append(f"{hit.published_at:%-d %B %Y} ({age(hit.published_at, now)})")
     if hit.page:
-        shown.append(f"page {page_name(hit.page, hit.page_label)}")
+        shown.append(say("frame-page", page=page_name(hit.page, hit.page_label)))
     number = f'<span class="cite">{n}</span>' if n else ""
     return (
         f'<div class="source"><h4>{number} {escape(hit.title or hit.uri)}</h4>'
@@ -146,9 +146,8 @@ def age(moment: datetime, now: datetime | None = None) -> str:
     """Return how long ago something was, as people say it."""
     seconds = ((now or clock.now()) - moment).total_seconds()
     if seconds < 0:
-        return "in the future"
+        return say("frame-age-future")
     for unit, length in (("year", 31_557_600), ("month", 2_629_800), ("day", 86_400), ("hour", 3600), ("minute", 60)):
         if seconds >= length:
-            count = int(seconds // length)
-            return f"{count} {unit}{'s' * (count > 1)} ago"
-    return "just now"
+            return say(f"frame-age-{unit}", count=int(seconds // length))
+    return say("frame-age-now")

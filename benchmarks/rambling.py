@@ -114,7 +114,7 @@ class Trial:
 
     def _answerer(self, **more: object) -> Answerer:
         own, at = self.workspace, {"generator": self.workspace.generator, "settings": self.workspace.settings} | more
-        return Answerer(own.retriever, embedder=own.embedder, journal=own.journal, **at)
+        return Answerer(own.retriever, embedder=own.embedder, journal=own.journal, generators=own.generators, **at)
 
     def put(self, way: str, question: str) -> None:
         """Ask a question in one of the ways; nothing that goes wrong ends the trial."""

@@ -13,7 +13,7 @@ from app.texts import say
 from app.undo import is_leaving, take_away, take_back
 from rag_platform.core.errors import NotFound
 from rag_platform.journal.permissions import closed
-from rag_platform.operations.asking.chat_turns import chat_messages
+from rag_platform.operations.asking.chat_turns import chat_messages, delete_chat
 from rag_platform.operations.asking.underway import AnswersUnderway
 from rag_platform.operations.exporting.chat_document import chat_word, record_export
 from rag_platform.operations.exporting.word_file import WORD_TYPE
@@ -140,7 +140,7 @@ def _remove(workspace: Workspace, chat_id: str, by: str) -> None:
     if writing := AnswersUnderway(workspace).of(chat_id, by):
         writing.stop()
     with suppress(NotFound):  # another tab was faster
-        workspace.chats.delete(chat_id, by)
+        delete_chat(workspace, chat_id, by)
 
 
 def _unshare(chats: Chats, chat_id: str, by: str) -> None:

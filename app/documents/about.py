@@ -7,14 +7,20 @@ import streamlit as st
 
 from app.rendering import age
 from app.texts import say
+from rag_platform.config.sections.sources import NO_COLLECTION
 from rag_platform.index.catalog.catalog import StoredDocument
 from rag_platform.index.releases.document_history import DocumentState
 from rag_platform.text.cleaning import clean_line
 
 
+def own_collection(name: str) -> str:
+    """Return a document's collection; that of documents in none is no name that somebody gave."""
+    return "" if name == NO_COLLECTION else name
+
+
 def facts_html(document: StoredDocument) -> str:
     """Render, in a line, what one wants to know before reading."""
-    line = [fact for fact in (document.author, document.collection, document.type) if fact]
+    line = [fact for fact in (document.author, own_collection(document.collection), document.type) if fact]
     line += [say("document-line-owner", owner=document.owner)] if document.owner else []
     moment = document.published_at or document.updated_at or document.fetched_at
     if moment:
@@ -42,7 +48,7 @@ def facts(found: DocumentState) -> list[tuple[str, str]]:
         "published": when(document.published_at),
         "updated": when(document.updated_at),
         "fetched": when(document.fetched_at),
-        "collection": document.collection,
+        "collection": own_collection(document.collection),
         "source": document.source,
         "address": clean_line(document.uri),
         "type": document.type,

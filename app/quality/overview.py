@@ -33,7 +33,7 @@ def show_overview(person: Person) -> None:
         return
     show_evaluating(version)
     if versions.manifest(version).keys().isdisjoint(("verdict", "unreadable")):
-        st.html(f'<div class="empty">{say_html("quality-never", version=version)}</div>')
+        st.html(f'<div class="empty">{say_html("quality-never", version=short(version))}</div>')
     else:
         with frame.friendly():
             found = release_report(version, person)
@@ -51,8 +51,8 @@ def show_evaluating(version: str) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="evaluate"):
         live = version == frame.workspace().versions.live_id()
-        note = say_html("quality-newest-live" if live else "quality-newest", version=version)
-        st.html(f'<div class="quiet">{note}</div>')
+        note = say_html("quality-newest-live" if live else "quality-newest", version=short(version))
+        st.html(f'<div class="quiet" title="{version}">{note}</div>')
         st.button(
             say("quality-evaluate"),
             icon=":material/science:",

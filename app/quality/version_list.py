@@ -8,7 +8,7 @@ import streamlit as st
 from markupsafe import Markup
 
 from app import frame
-from app.figures import between, score
+from app.figures import between, score, short
 from app.notices import show_notices, status_for
 from app.quality.cached_reports import history, manifests, restricted
 from app.quality.promotion import move
@@ -76,7 +76,7 @@ def _version_html(manifest: Mapping[str, Any], moved: Mapping[str, Any] | None, 
     return Markup(
         '<div class="source"><h4>{} {}</h4><div class="facts">{}</div><p class="about">{}</p>{}</div>'
     ).format(
-        Markup('<span class="version-id">{}</span>').format(manifest["id"]),
+        Markup('<span class="version-id" title="{}">{}</span>').format(manifest["id"], short(manifest["id"])),
         _badges(manifest),
         _facts(manifest),
         _scored(manifest),

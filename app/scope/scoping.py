@@ -20,7 +20,8 @@ def scope_of(chat: Chat | None, person: Person) -> ChatScope:
     """Return what a chat is about; of one that is yet to begin, what the address says."""
     if chat:
         return frame.workspace().chat_scopes.of(chat.id, person.id)
-    return ChatScope(*(tuple(st.query_params.get_all(name)) for name in ("collection", "document")))
+    collections, documents = (tuple(st.query_params.get_all(name)) for name in ("collection", "document"))
+    return ChatScope(collections, documents)
 
 
 def keep(scope: ChatScope, chat: Chat, person: Person) -> None:
@@ -33,8 +34,9 @@ def keep(scope: ChatScope, chat: Chat, person: Person) -> None:
 
 def show_scope(scope: ChatScope, chat: Chat | None, person: Person) -> None:
     """Show what the next question is answered from, each with the way to be rid of it."""
-    if scope == ChatScope():
+    if not scope.collections and not scope.documents:
         return
+    everything = ChatScope(attached_only=scope.attached_only)
     with st.container(horizontal=True, vertical_alignment="center", key="scope"):
         st.html(f'<span class="quiet">{say("ask-scope")}</span>', width="content")
         for one in (known := named(frame.workspace(), scope, person.principals)):
@@ -46,14 +48,16 @@ def show_scope(scope: ChatScope, chat: Chat | None, person: Person) -> None:
         if not known:
             st.html(f'<span class="quiet">{say("ask-scope-gone")}</span>', width="content")
         st.button(
-            say("ask-scope-all"), key="scope-all", type="tertiary", on_click=_set, args=(ChatScope(), chat, person)
+            say("ask-scope-all"), key="scope-all", type="tertiary", on_click=_set, args=(everything, chat, person)
         )
 
 
 def _drop(one: ScopeName, chat: Chat | None, person: Person) -> None:
     scope = scope_of(chat, person)
-    left = [tuple(name for name in names if name != one.id) for names in (scope.collections, scope.documents)]
-    _set(ChatScope(*left), chat, person)
+    collections, documents = (
+        tuple(name for name in of if name != one.id) for of in (scope.collections, scope.documents)
+    )
+    _set(ChatScope(collections, documents, scope.attached_only), chat, person)
 
 
 def _set(scope: ChatScope, chat: Chat | None, person: Person) -> None:

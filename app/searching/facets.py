@@ -6,7 +6,7 @@ from html import escape
 from typing import get_args
 
 from app.searching.params import FACETS, YES, SearchParams, periods
-from app.searching.results import filter_name
+from app.searching.results import choice_name, filter_name
 from app.texts import say, say_html
 from rag_platform.config.settings import Mode
 from rag_platform.core.hits import MATCHES
@@ -53,7 +53,10 @@ def _facet(query: SearchParams, facet: str, counts: Mapping[str, int]) -> str:
     values = {value: counts.get(value, 0) for value in chosen} | dict(counts)
     if not values:
         return ""
-    choices = [_choice(query, facet, value, value, count, on=value in chosen) for value, count in values.items()]
+    choices = [
+        _choice(query, facet, value, choice_name(facet, value), count, on=value in chosen)
+        for value, count in values.items()
+    ]
     shown = max(SHOWN, len(chosen))
     return _section(say_html(f"search-facet-{facet}"), choices[:shown], _collapsed(choices[shown:]))
 

@@ -9,6 +9,7 @@ from app.rendering import age, also_html, ask_about_html, excerpt, link, marked,
 from app.searching.params import PAGE, PAGES, SearchParams
 from app.searching.reasons import rank_html
 from app.texts import say, say_html
+from rag_platform.config.sections.sources import NO_COLLECTION
 from rag_platform.core.hits import Hit, page_name
 from rag_platform.retrieval.explain.outcomes import all_ranks
 from rag_platform.retrieval.query.parsing import interpretation_phrases
@@ -163,7 +164,12 @@ def filter_name(facet: str, value: str) -> str:
         return say("search-archived")
     if facet in ("since", "until"):
         return say(f"search-limit-{facet}", value=value)
-    return say("search-choice", facet=say(f"search-facet-{facet}").partition(",")[0], value=value)
+    return say("search-choice", facet=say(f"search-facet-{facet}").partition(",")[0], value=choice_name(facet, value))
+
+
+def choice_name(facet: str, value: str) -> str:
+    """Name what can be chosen; documents in no collection have one that nobody named."""
+    return say("search-no-collection") if (facet, value) == ("collection", NO_COLLECTION) else value
 
 
 def _word(key: str) -> str:

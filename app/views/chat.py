@@ -15,6 +15,7 @@ from app.chat.suggesting import show_examples, show_next
 from app.chat.turns import Exchange, Viewer, exchanges, offer, question_html, show
 from app.navigation import set_title
 from app.rendering import age
+from app.scope.attaching import MOST_MEGABYTES, show_attached, take_files
 from app.scope.scoping import keep, scope_of, show_completions, show_scope, take_quote
 from app.texts import say, say_html
 from app.undo import is_leaving
@@ -27,8 +28,6 @@ from rag_platform.people.chat_scopes import ChatScope
 from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
 
-LONGEST = 10_000
-"""Characters of a question."""
 SHOWN = 10
 """Questions of a chat that are shown at first, and as many more each time."""
 SCROLL = "<script>window.beginAtQuestion?.()</script>"
@@ -42,15 +41,8 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
     if chat_id and chat is None:
         st.html(f'<div class="notes"><p>{say("ask-gone")}</p></div>')
     take_quote()
-    if "too-long" in st.session_state:  # it can be shortened
-        st.session_state["question"] = st.session_state.pop("too-long")
-        st.warning(
-            say("ask-too-long", count=len(st.session_state["question"]), most=LONGEST), icon=":material/short_text:"
-        )
-    typed = st.chat_input(say("ask-placeholder"), key="question")
-    if typed and len(typed) > LONGEST:
-        st.session_state["too-long"] = typed
-        st.rerun()
+    said = st.chat_input(say("ask-placeholder"), key="question", accept_file="multiple", max_upload_size=MOST_MEGABYTES)
+    typed, chat = take_files(said, chat, person)
     show_completions()
     with st.container(key="listen"):
         listen, failed = escape(say("ask-listen")), escape(say("ask-listen-failed"), quote=True)
@@ -77,6 +69,7 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
         set_title(chat.title)
         show_head(chat)
         show_scope(scope, chat, person)
+        show_attached(chat, person)
         receipts = workspace.chats.receipts(workspace.chats.messages(chat.id, person.id)).values()
         documents = {one for receipt in receipts for one in receipt.documents}
         viewer = Viewer(True, closed(workspace.versions, documents, person.principals), live)

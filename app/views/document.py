@@ -7,6 +7,7 @@ import streamlit as st
 from app import frame
 from app.documents.about import facts_html, show_about
 from app.documents.address import TABS, Address, address_of
+from app.documents.attached import show_attached_text
 from app.documents.citing import show_citing
 from app.documents.history import show_history
 from app.documents.original import show_original
@@ -114,8 +115,12 @@ def show_reader(found: DocumentState, address: Address, span: tuple[int, int] | 
 address = address_of(st.query_params)
 note = frame.version_note()
 found, elsewhere = find(address)
-note_opening(found, address)
-if found is None:
+attached = None if found else frame.workspace().attachments.document(address.doc, frame.person().id)
+if attached is None:
+    note_opening(found, address)
+if attached:
+    show_attached_text(attached, address)
+elif found is None:
     st.html(f'<div class="empty">{say_html("document-gone")}</div>')
     st.page_link("views/search.py", label=say("document-search"), icon=":material/search:")
 else:

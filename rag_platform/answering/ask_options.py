@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TypedDict
 
+from rag_platform.answering.attached.beside import Attachments
 from rag_platform.answering.search_step import SearchRequest
 from rag_platform.config.settings import Mode, PromptSettings
 from rag_platform.core.answers import Turn
@@ -44,6 +45,8 @@ class AskOptions(TypedDict, total=False):
     """False: a language model answers by itself, and nothing of it is checked."""
     wishes: Wishes
     """Of the language model that writes; one that cannot be told anything writes as always."""
+    attached: Attachments | None
+    """The files of the chat, searched beside what is published or instead of it."""
     session: str
     """Who or what asks several questions in a row, which all are answered from one version while it is live."""
 
@@ -78,6 +81,7 @@ def search_request(options: AskOptions, sources: int) -> SearchRequest:
         options.get("asker"),
         options.get("who"),
         options.get("session", ""),
+        options.get("attached"),
     )
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from rag_platform.answering.agentic.agent import Agent
 from rag_platform.answering.agentic.hit_pool import HitPool
 from rag_platform.answering.agentic.tools import search_tool, searchable_collections
+from rag_platform.answering.attached.beside import Attachments
 from rag_platform.config.settings import Mode, Settings
 from rag_platform.core import ports
 from rag_platform.core.generation import Reasoning
@@ -31,6 +32,8 @@ class SearchRequest:
     """Named in the audit."""
     session: str = ""
     """Who or what asks several questions in a row; empty: a program that asks once."""
+    attached: Attachments | None = None
+    """The files of its chat."""
 
     @property
     def owner(self) -> str:
@@ -78,6 +81,12 @@ def _search(
 ) -> SearchResult:
     if not query:
         return SearchResult("", retriever.live().id, request.mode or settings.retrieval.mode, {}, ())
-    return retriever.search(
-        query, k=request.k, mode=request.mode, filters=request.filters, now=request.now, version=version
-    )
+    attached, filters = request.attached, request.filters
+    if attached and attached.alone:
+        live, mode = version or retriever.live().id, request.mode or settings.retrieval.mode
+        result = SearchResult(query, live, mode, {}, (), k=request.k, filters=filters)
+    else:
+        result = retriever.search(
+            query, k=request.k, mode=request.mode, filters=filters, now=request.now, version=version
+        )
+    return attached.among(result, request.k, retriever, settings.retrieval.min_relevance) if attached else result

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from rag_platform.api import answers, health, reference_page
 from rag_platform.api.access import Served
 from rag_platform.api.administration import diagnoses, people, permission_rules
-from rag_platform.api.asking import scopes
+from rag_platform.api.asking import files, scopes
 from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.conditional import ConditionalRequests
 from rag_platform.api.idempotency import HEADER, REPLAYED, Repeated, answer_repeated
@@ -60,6 +60,7 @@ _ROUTERS = (
     collections.router,
     collections.uploads,
     diagnoses.router,
+    files.router,
     documents.router,
     health.router,
     operating.router,

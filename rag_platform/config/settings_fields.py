@@ -109,7 +109,8 @@ def as_shown(one: SettingField, value: Any) -> Any:
         case "lines":
             return "\n".join(str(concealed(str(line))) for line in value or ())
         case "json":
-            return json.dumps(concealed(value), ensure_ascii=False, indent=1) if value else ""
+            plain = value.model_dump(mode="json", exclude_unset=True) if isinstance(value, BaseModel) else value
+            return json.dumps(concealed(plain), ensure_ascii=False, indent=1) if plain else ""
         case "text":
             return "" if value is None else concealed(str(value))
     return one.default if value is None else value

@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from datetime import timedelta
 
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import Settings
 from rag_platform.documents.formats.converters.registry import installed
 from rag_platform.documents.formats.images.ocr import engines
@@ -13,7 +14,12 @@ from rag_platform.documents.retries import Retries
 
 def reading_options(settings: Settings, source_id: str, environ: Mapping[str, str] | None = None) -> Options:
     """Return the options for a source, with its passwords from the environment."""
-    source, documents, vision = settings.source(source_id), settings.documents, settings.vision
+    return options_for(settings, settings.source(source_id), environ)
+
+
+def options_for(settings: Settings, source: SourceSettings, environ: Mapping[str, str] | None = None) -> Options:
+    """Return the same for what need not be in rag.toml."""
+    documents, vision = settings.documents, settings.vision
     speech = settings.transcription
     known = os.environ if environ is None else environ
     keys = tuple(name.removeprefix("${").removesuffix("}") for name in source.pdf_passwords)

@@ -42,6 +42,7 @@ def erase_answers(journal: Journal, remains: Remains, prints: Fingerprints) -> d
         connection.execute("update repeated_requests set status = 410, headers = '{}', body = null")  # any may quote it
         gone["watches"] = _erase_watches(connection, remains, prints)
         gone["messages"] += _replace(connection, "messages", "content", prints)
+        _remove_files(connection, prints)
         gone["chats"] += _replace(connection, "chats", "title", prints)
         gone["feedback"] += _replace(connection, "feedback", "comment", prints)
     return gone
@@ -145,6 +146,14 @@ def _erase_watches(connection: sqlite3.Connection, remains: Remains, prints: Fin
     connection.executemany("delete from watches where id = ?", [(one,) for one in quoting])
     own = connection.execute("delete from watches where owner = ?", (remains.principal or None,)).rowcount
     return len(quoting) + own
+
+
+def _remove_files(connection: sqlite3.Connection, prints: Fingerprints) -> None:
+    """Remove the files of chats that quote what is forgotten."""
+    quoting: Callable[[str], int] = lambda text: int(prints.quotes(text or ""))  # noqa: E731  as SQLite takes it
+    connection.create_function("quotes", 1, quoting)
+    connection.execute("delete from attached_documents where quotes(text) or quotes(title) or quotes(name)")
+    connection.execute("delete from attachments where id not in (select attachment_id from attached_documents)")
 
 
 def _replace(connection: sqlite3.Connection, table: str, column: str, prints: Fingerprints) -> int:

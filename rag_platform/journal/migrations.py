@@ -138,6 +138,20 @@ create table found_documents (
 
 _CHAT_SCOPES = "alter table chats add column scope text not null default '{}'"
 _SHARE_READERS = "alter table shares add column readers text not null default '[]'"
+_ATTACHMENTS = """
+create table attachments (
+    id integer primary key autoincrement, chat_id text not null references chats (id) on delete cascade,
+    name text not null
+);
+create index attachments_of on attachments (chat_id);
+create table attached_documents (
+    attachment_id integer not null references attachments (id) on delete cascade, doc_id text not null,
+    name text not null, title text not null, text text not null, language text not null, format text not null,
+    pages text not null, page_labels text not null, raw_sha256 text not null, revision text not null
+);
+create index attached_documents_of on attached_documents (attachment_id);
+create index attached_documents_by_id on attached_documents (doc_id)
+"""
 
 MIGRATIONS = ("",) * 7 + (
     _TABLES,
@@ -154,5 +168,6 @@ MIGRATIONS = ("",) * 7 + (
     _WATCHES,
     _CHAT_SCOPES,
     _SHARE_READERS,
+    _ATTACHMENTS,
 )
 """A file stores the number of its steps. The first release begins with 8: so many had the files of its development."""

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from rag_platform.core.errors import NotFound
 from rag_platform.core.hits import Filters
@@ -20,6 +21,8 @@ class ChatScope:
     collections: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
     """By doc_id."""
+    attached_only: bool = False
+    """From the chat's files alone; while it has none, that says nothing."""
 
     def within(self, filters: Filters) -> Filters:
         """Return filters, narrowed."""
@@ -40,7 +43,8 @@ class ChatScopes:
             sql = "select scope from chats where id = ? and principal = ?"
             row = connection.execute(sql, (chat_id, principal)).fetchone()
         stored = json.loads(row["scope"]) if row else {}
-        return ChatScope(**{name: tuple(chosen) for name, chosen in stored.items()})
+        alone = bool(stored.pop("attached_only", False))
+        return ChatScope(**{name: tuple(chosen) for name, chosen in stored.items()}, attached_only=alone)
 
     def set(self, chat_id: str, scope: ChatScope, principal: str = "") -> None:
         """Say what a chat is about.
@@ -48,7 +52,8 @@ class ChatScopes:
         Raises:
             NotFound: it is not this person's chat.
         """
-        kept = {name: _some(chosen) for name, chosen in asdict(scope).items()}
+        kept: dict[str, Any] = {"collections": _some(scope.collections), "documents": _some(scope.documents)}
+        kept |= {"attached_only": scope.attached_only}
         with self._journal.writing() as connection:
             sql = "update chats set scope = ? where id = ? and principal = ?"
             if not connection.execute(sql, (json.dumps(kept), chat_id, principal)).rowcount:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice, pairwise
 
+from rag_platform.answering.attached.attached_index import ATTACHED
 from rag_platform.core.answers import Turn
 from rag_platform.core.errors import NotFound
 from rag_platform.journal.receipts import Receipt, receipt_of
@@ -114,7 +115,14 @@ class Chats:
         self._change("update chats set title = ? where", (_title(title),), chat_id, principal)
 
     def delete(self, chat_id: str, principal: str = "") -> None:
-        """Remove a chat with its link; the receipts stay. `NotFound` when it is not this person's."""
+        """Remove a chat with its link and its files; `NotFound` when it is not this person's.
+
+        The receipts stay, but for those of answers from the chat's files.
+        """
+        self.own(chat_id, principal)
+        with self._journal.writing() as connection:
+            connection.execute("pragma secure_delete = on")
+            connection.execute(_RECEIPTS_OF_FILES, (chat_id, ATTACHED))
         self._change("delete from chats where", (), chat_id, principal)
 
     # --- messages --------------------------------------------------------------------------------------
@@ -238,6 +246,10 @@ def turns_of(messages: Iterable[Message]) -> list[Turn]:
 
 
 _OWN = "select * from chats where principal = ?"
+_RECEIPTS_OF_FILES = """
+delete from receipts where id in (select receipt_id from messages where chat_id = ?)
+and exists (select 1 from json_each(hits) where json_extract(value, '$.source') = ?)
+"""
 _NOT_YOURS = "there is no such chat of yours; it may have been deleted"
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rag_platform.journal.journal import Journal
     from rag_platform.journal.proposals import Proposals
     from rag_platform.journal.usage import UsageCounter
+    from rag_platform.people.chat_files import ChatAttachments
     from rag_platform.people.chat_scopes import ChatScopes
     from rag_platform.people.chats import Chats
     from rag_platform.people.preferences import Preferences
@@ -52,6 +53,13 @@ class Records(Stores):
         from rag_platform.people.chats import Chats
 
         return Chats(self.journal)
+
+    @locked_cached_property
+    def attachments(self) -> ChatAttachments:
+        """The files of chats, in the journal's file."""
+        from rag_platform.people.chat_files import ChatAttachments
+
+        return ChatAttachments(self.journal)
 
     @locked_cached_property
     def chat_scopes(self) -> ChatScopes:

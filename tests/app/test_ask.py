@@ -251,8 +251,8 @@ def test_chats_are_grouped_by_the_day_of_their_last_use():
 
 def test_nothing_published_teaches_by_role(page, tmp_path):
     editor = html(page(folder=tmp_path / "empty"))
-    assert "Upload files" in editor and "rag sync" in editor
-    assert "An editor uploads" in html(page(Person("user:r", "R", "reader"), folder=tmp_path / "empty"))
+    assert "Drop files" in editor and "Sync now" in editor and "rag.toml<" not in editor
+    assert "An editor drops files" in html(page(Person("user:r", "R", "reader"), folder=tmp_path / "empty"))
 
 
 def test_what_is_archived_is_asked_by_a_switch(page, home, tmp_path):

@@ -102,9 +102,9 @@ def test_what_is_no_mode_page_or_date_is_as_if_it_were_not_there(search):
 def test_filters_count_what_the_question_found_and_what_another_choice_would_add(search):
     everything = search(q="paid leave", mode="lexical")
     assert counts(everything, "Tags, all of them") == {"new": 1, "old": 1}
-    assert counts(everything, "Collection") == {"default": 3}, "parking is not about leave"
+    assert counts(everything, "Collection") == {"In no collection": 3}, "parking is not about leave"
     narrowed = search(q="paid leave", mode="lexical", collection="elsewhere")
-    assert counts(narrowed, "Collection") == {"elsewhere": 0, "default": 3}
+    assert counts(narrowed, "Collection") == {"elsewhere": 0, "In no collection": 3}
     assert counts(narrowed, "Tags, all of them") == {}
 
 

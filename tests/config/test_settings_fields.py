@@ -18,6 +18,7 @@ def test_every_key_of_every_kind_has_a_field_and_what_is_unset_stays_so(kind):
     assert found.keys() == section.model_fields.keys()
     for one in found.values():
         assert as_given(one, as_shown(one, None), None) is None, one
+        assert one.default is None or as_shown(one, one.default) is not None, one
 
 
 def test_sorts_options_and_words_follow_from_the_declaration():

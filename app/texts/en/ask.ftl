@@ -14,10 +14,13 @@ ask-you-asked = You asked
 ask-unpublished = <h1>Nothing to ask yet</h1><p>This page answers from documents, and none are published. Three steps
     lead there:</p>
 ask-unpublished-steps = <ol><li><b>Say what to read.</b> { $may ->
-        [editor] Upload files under <a href="collections" target="_self">Collections</a>, or name
-       *[reader] An editor uploads files under Collections, or names
-    } folders, feeds and sites in <code>rag.toml</code>.</li>
-    <li><b>Read it.</b> <code>rag sync</code> fetches, reads and indexes everything once; later only what changed.</li>
+        [editor] <a class="inner" href="collections" target="_self">Drop files</a>, or add
+            <a class="inner" href="collections?show=sources&add=folder" target="_self">a folder</a>,
+            <a class="inner" href="collections?show=sources&add=web" target="_self">a site</a> or
+            <a class="inner" href="collections?show=sources&add=feed" target="_self">a feed</a>
+       *[reader] An editor drops files, or adds a folder, a site or a feed
+    }.</li>
+    <li><b>Watch it being read.</b> <b>Sync now</b> reads everything once, and shows how far it is; later only what changed is read.</li>
     <li><b>Ask.</b> The first version goes live by itself, and this page notices.</li></ol>
 ask-look-again = Look again
 
@@ -72,8 +75,6 @@ ask-more-passages = { $count ->
 ask-beside = The source
 ask-beside-close = Close
 ask-beside-open = Open it whole
-ask-too-long = This has { NUMBER($count) } characters; a question may have { NUMBER($most) }. Shorten it, or put the text into a
-    collection and ask about it. It stands in the box again.
 ask-origins = said by { $count } independent origins
 ask-source-open = { $n }: { $title }. Opens the passage in its document.
 ask-closest = The closest passages
@@ -230,3 +231,12 @@ ask-scope-gone = something that is no longer here, or that you may no longer rea
 ask-complete = Collections and documents
 ask-complete-collection = collection
 ask-complete-document = document
+
+## Files of a chat
+
+ask-attaching = Reading { $name } …
+ask-pasted = Pasted text.txt
+ask-attached = Files of this chat
+ask-attached-remove = Take { $name } away
+ask-attached-only = Only from these files
+ask-attached-note = Only you see them, and they go with this chat.

@@ -21,12 +21,9 @@ collections-empty = <h3>Put your own material here</h3>A collection holds files 
     passage in your file.
 collections-empty-reader = <h3>There are no collections for you yet</h3>A collection holds files that belong together.
     As soon as somebody shares one with you, it is listed here.
-collections-no-place = <h3>There is no place for collections yet</h3>Collections are kept in a source of the kind
-    <code>upload</code>. An admin makes one with a click here, or adds these lines to <code>rag.toml</code>:
-    <pre>[[sources]]
-    id = "uploads"
-    kind = "upload"</pre>
-collections-make-place = Make a place for collections
+collections-no-place = <h3>There is no place for files yet</h3>A collection holds files that you put here: documents, web
+    pages, e-mail. An admin makes room for them with a click; folders, feeds and sites are read under <b>Sources</b>.
+collections-make-place = Make room for files
 collections-nothing = Nothing is in this collection yet.
 collections-nothing-drop = Nothing is in this collection yet. Drop files above, or press <b>Upload</b> to choose them.
 

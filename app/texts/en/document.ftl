@@ -135,3 +135,4 @@ document-cited-version = from version { $version }
 document-cited-show = Show in the text
 document-ask = Ask about this document
 document-ask-selected = Ask about this
+document-attached = attached to a chat of yours; only you see it

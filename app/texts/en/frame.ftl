@@ -14,8 +14,8 @@ frame-eyes = You look with the eyes of <b>{ $name }</b>. Nothing is written in t
 frame-eyes-end = Look as yourself
 frame-opening = Opening the workspace …
 
-frame-nothing-published = <h3>Nothing is published yet</h3>Name your sources in <code>rag.toml</code>, then run
-    <code>rag sync</code>. This page shows the first version as soon as it is live.
+frame-nothing-published = <h3>Nothing is published yet</h3>Drop files or add a source under
+    <a class="inner" href="collections" target="_self">Collections</a>, and press <b>Sync now</b>. This page shows the first version as soon as it is live.
 frame-look-again = Look again
 frame-failed = <h3>This did not work</h3>{ $reason }
 frame-try-again = Try again
@@ -65,3 +65,29 @@ frame-link-used = This link was used already, has expired, or never was one. `ra
 frame-foreign-host = This page is not asked for as { $host }. Name that host in [http] hosts of rag.toml if it is to be.
 frame-foreign-page = Requests from pages of { $origin } are refused.
 frame-visiting = You see what is public. To manage this page, open the link that <code>rag link</code> prints.
+
+## When, and where in a document
+
+frame-age-future = in the future
+frame-age-now = just now
+frame-age-year = { $count ->
+        [one] 1 year ago
+       *[other] { $count } years ago
+    }
+frame-age-month = { $count ->
+        [one] 1 month ago
+       *[other] { $count } months ago
+    }
+frame-age-day = { $count ->
+        [one] 1 day ago
+       *[other] { $count } days ago
+    }
+frame-age-hour = { $count ->
+        [one] 1 hour ago
+       *[other] { $count } hours ago
+    }
+frame-age-minute = { $count ->
+        [one] 1 minute ago
+       *[other] { $count } minutes ago
+    }
+frame-page = page { $page }

@@ -141,3 +141,4 @@ search-end-unwanted = demoted
 search-end-irrelevant = not relevant
 search-also = also in
 search-ask-these = Ask about these
+search-no-collection = In no collection

@@ -66,7 +66,7 @@ class Extractive:
     def over(self, view: View, embedder_of: EmbedderOf) -> "Extractive":
         """Return the one that weighs words by what an asker may read, and reads each hit with its space's model."""
         other = copy(self)
-        other.weight, other.readers = view.word_weight, partial(readers_in, view, embedder_of)
+        other.weight, other.readers = view.word_weight, partial(readers_in, view, embedder_of, other=self.embedder)
         return other
 
     def remembering(self, memo: Memo) -> "Extractive":

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rag_platform.answering.attached.attached_index import ATTACHED
 from rag_platform.answering.generators.word_tokens import WordTokens
 from rag_platform.core.errors import ModelError
 from rag_platform.core.hits import Hit
@@ -72,9 +73,14 @@ def _reads(embedder: TokenModel, question: str, hit: Hit) -> bool:
     return pieces < _SPELLED * max(1, sum(letter.isalnum() for letter in question))
 
 
-def readers_in(view: View, embedder_of: EmbedderOf, question: str, hits: Sequence[Hit]) -> list[HitReader]:
-    """Return who reads each hit: the model of the space in which the question is compared with it, or words alone."""
-    found = [WORDS] * len(hits)
+def readers_in(
+    view: View, embedder_of: EmbedderOf, question: str, hits: Sequence[Hit], *, other: Embedder | None = None
+) -> list[HitReader]:
+    """Return who reads each hit: the model of the space in which the question is compared with it, or words alone.
+
+    A hit of a chat's file is in no space: `other` reads it.
+    """
+    found = [reader_of(other, question, hit) if other and hit.source == ATTACHED else WORDS for hit in hits]
     for row, model, stored in _models_in(view, embedder_of, question, hits):
         found[row] = reader_of(model, question, hits[row])
         if stored and found[row] is not WORDS and isinstance(model, TokenModel):

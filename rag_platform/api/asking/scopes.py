@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from rag_platform.api.access import CurrentAsker, CurrentReader, Served
 from rag_platform.api.bodies import JsonRoute
-from rag_platform.api.models.fields import RequestModel, Texts
+from rag_platform.api.models.fields import Flag, RequestModel, Texts
 from rag_platform.api.problems import reply
 from rag_platform.core.hits import Filters
 from rag_platform.operations.asking.scope_names import ScopeName, complete, named
@@ -31,6 +31,7 @@ class ScopeRequest(RequestModel):
 
     collections: Texts = Field([])
     documents: Texts = Field([], description="By their ids.")
+    attached_only: Flag = Field(False, description="From the chat's files alone, while it has some.")
 
 
 class ScopeDocument(BaseModel):
@@ -38,6 +39,7 @@ class ScopeDocument(BaseModel):
 
     collections: list[str]
     documents: list[str]
+    attached_only: bool
     names: list[ScopeName] = Field(description="Those of them that the caller may read now.")
 
 
@@ -52,14 +54,14 @@ def show_scope(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
     """Tell what a chat is answered from."""
     workspace.chats.own(chat, caller.owner)
     scope = workspace.chat_scopes.of(chat, caller.owner)
-    shown = {"collections": scope.collections, "documents": scope.documents}
+    shown = {"collections": scope.collections, "documents": scope.documents, "attached_only": scope.attached_only}
     return reply(shown | {"names": named(workspace, scope, caller.principals)})
 
 
 @router.put("/chats/{id}/scope", response_model=ScopeDocument)
 def set_scope(workspace: Served, caller: CurrentAsker, chat: Id, given: ScopeRequest) -> Response:
     """Say what a chat is answered from, from the next question on."""
-    scope = ChatScope(tuple(given.collections), tuple(given.documents))
+    scope = ChatScope(tuple(given.collections), tuple(given.documents), given.attached_only)
     workspace.chats.own(chat, caller.owner)
     refuse_unknown(workspace, scope.within(Filters(principals=caller.principals)), operator=caller.admin)
     workspace.chat_scopes.set(chat, scope, caller.owner)

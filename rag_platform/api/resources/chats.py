@@ -14,6 +14,7 @@ from rag_platform.api.models.asking import AnswerDocument, ChatQuestion
 from rag_platform.api.models.fields import Question, RequestModel, Texts
 from rag_platform.api.paging import AskedPage
 from rag_platform.api.problems import Problem, reply
+from rag_platform.operations.asking import chat_turns
 from rag_platform.operations.asking.chat_turns import ShownMessage, answer_in_chat, chat_messages, shared_messages
 from rag_platform.operations.exporting.chat_document import chat_word, record_export
 from rag_platform.operations.exporting.word_file import WORD_TYPE
@@ -120,8 +121,8 @@ def rename_chat(workspace: Served, caller: CurrentAsker, chat: Id, given: ChatTi
 
 @router.delete("/{id}", status_code=204)
 def delete_chat(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
-    """Remove a chat; the receipts of its answers stay."""
-    workspace.chats.delete(chat, caller.owner)
+    """Remove a chat with its files; the receipts of its answers stay, but for those from its files."""
+    chat_turns.delete_chat(workspace, chat, caller.owner)
     return Response(status_code=204)
 
 

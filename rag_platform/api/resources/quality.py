@@ -110,7 +110,9 @@ def list_proposals(
 
 
 @router.get("/feedback/report", response_model=FeedbackReport)
-def show_feedback(workspace: Served, caller: CurrentEditor, days: Annotated[int, Query(ge=1, le=366)] = 30) -> Response:
+def report_feedback(
+    workspace: Served, caller: CurrentEditor, days: Annotated[int, Query(ge=1, le=366)] = 30
+) -> Response:
     """Tell what people thought of answers: by day, collection and generator, and the worst questions, grouped."""
     return reply(asdict(feedback_report(workspace, days, caller.principals)))
 

@@ -17,6 +17,9 @@ PageText = Literal["auto", "layer", "ocr", "vision"]
 recognition and the vision model, as far as there are such; the layer alone; recognition; the vision model."""
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
+NO_COLLECTION = "default"
+"""Of documents that nobody put into a collection."""
+
 
 class FetchSettings(Section):
     """How pages are fetched. A source may override any of it under `fetch`."""
@@ -53,7 +56,7 @@ class SourceSettings(Section):
     id: str = Field(pattern=ID_FORM)
     paused: bool = False
     """Read only when it is asked for by name: by no schedule, and not when all sources are synced."""
-    collection: str = "default"
+    collection: str = NO_COLLECTION
     principals: tuple[str, ...] = (PUBLIC,)
     """Who may see its documents; "*" is everyone."""
     private: bool = False

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from rag_platform.answering.attached.attached_index import ATTACHED
 from rag_platform.answering.events import AnswerEvents
 from rag_platform.core.answers import Answer, Turn
 from rag_platform.core.generation import PartialAnswer, Reply
 from rag_platform.core.hits import Filters
 from rag_platform.journal.permissions import closed
 from rag_platform.journal.receipts import Receipt
+from rag_platform.operations.asking.attaching import attached_to, let_go
 from rag_platform.people.chats import Message, Shared, turns_of
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.workspace import Workspace
@@ -38,7 +40,19 @@ def chat_messages(
 
 def shared_messages(workspace: Workspace, shared: Shared, principals: Sequence[str] | None) -> list[ShownMessage]:
     """Return the messages of a chat that somebody shared, as its reader may read them."""
-    return _shown(workspace, shared.messages, principals)
+    shown = _shown(workspace, shared.messages, principals)
+    return [replace(one, withheld=one.withheld or from_files(one.receipt)) for one in shown]
+
+
+def from_files(receipt: Receipt | None) -> bool:
+    """Return whether an answer rests on files of its chat, which are nobody's but its owner's."""
+    return receipt is not None and any(hit["source"] == ATTACHED for hit in receipt.hits)
+
+
+def delete_chat(workspace: Workspace, chat: str, owner: str) -> None:
+    """Remove somebody's chat with its files; `NotFound` when it is not theirs."""
+    workspace.chats.delete(chat, owner)
+    let_go(chat)
 
 
 def _shown(workspace: Workspace, messages: Sequence[Message], principals: Sequence[str] | None) -> list[ShownMessage]:
@@ -84,7 +98,8 @@ def answer_in_chat(workspace: Workspace, chat: str, owner: str, question: str, *
     """
     chats, answerer = workspace.chats, workspace.answerer
     ask_in_chat(workspace, chat, owner, question)
-    filters = workspace.chat_scopes.of(chat, owner).within(options.get("filters", Filters()))
+    scope = workspace.chat_scopes.of(chat, owner)
+    filters = scope.within(options.get("filters", Filters()))
     readers = filters.principals
     options = {
         "asker": owner,
@@ -95,6 +110,7 @@ def answer_in_chat(workspace: Workspace, chat: str, owner: str, question: str, *
     found: list[SearchResult] = []
     draft, whole = PartialAnswer(), None
     try:
+        options["attached"] = attached_to(workspace, chat, owner, alone=scope.attached_only)
         with closing(answerer.stream(question, **options)) as parts:
             for part in parts:
                 if isinstance(part, Answer):

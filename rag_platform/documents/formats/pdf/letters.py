@@ -244,5 +244,5 @@ def _lines(parts: Parts, words: list[Word], hidden: Flags) -> list[Line]:
                 *(np.maximum.reduceat(side, starts).tolist() for side in (x1, bottom)), strict=True)  # fmt: skip
     bold = np.logical_and.reduceat([look.bold for look in parts.looks], starts).tolist()
     unseen = hidden[starts].tolist()
-    return [Line(words[start:end], parts.looks[longest].size, *about, box)
-            for (start, end, longest), *about, box in zip(extents, bold, unseen, boxes, strict=True)]  # fmt: skip
+    return [Line(words[start:end], parts.looks[longest].size, heavy, away, box)
+            for (start, end, longest), heavy, away, box in zip(extents, bold, unseen, boxes, strict=True)]  # fmt: skip

@@ -21,6 +21,8 @@ _SHORT = 60
 """Words; less than this, and a tenth of what is visible, is no main content, and a page of less is all content."""
 _HUGE = 2_000_000
 """Characters; the extractors take a minute for such a page, which is a book or a dump."""
+_MOST_BESIDE = 5_000
+"""Elements beside each other: the extractors take time by the square of their number. Real pages have fewer."""
 SCRIPTED = "no text without its scripts: javascript = true has a browser read it"
 DISAGREED = "the extractors do not agree on the main content"
 _LINKED = 0.7
@@ -48,7 +50,7 @@ def main_content(
     if not visible and tree.find(".//script") is not None:
         text = clean(whole_text(tree))  # an article in JSON-LD, or "please enable JavaScript"
         return (text, ()) if count_words(text) >= _SHORT else ("", (SCRIPTED,))
-    if len(visible) > _HUGE:
+    if len(visible) > _HUGE or any(len(node) > _MOST_BESIDE for node in tree.iter()):
         return visible, ("too large to look for the main content: the whole page was taken",)
     if words < _SHORT:
         return visible, ()  # nothing to judge by

@@ -321,3 +321,14 @@ def test_letters_in_bold_within_words_cost_no_more_than_their_number():
 
 def test_marks_within_each_other_are_taken_from_a_word_together():
     assert markdown_of("<p>the <b><i>S</i></b>pring</p>") == "the Spring"
+
+
+def test_a_page_of_thousands_of_elements_beside_each_other_is_read_as_a_whole_and_says_so():
+    def page(count: int) -> str:
+        lines = "".join(f"<p>Line {n} of the book of herons, which is long.</p>" for n in range(count))
+        return f"<html><head><title>Herons</title></head><body><article>{lines}</article></body></html>"
+
+    read = read_html(page(5_001).encode())
+    assert read.text.count("of the book of herons") == 5_001
+    assert read.flags == ("too large to look for the main content: the whole page was taken",)
+    assert not read_html(page(40).encode()).flags
