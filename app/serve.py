@@ -19,9 +19,9 @@ if str(ROOT) not in sys.path:  # Python puts app/ on the path, not the checkout
 
 from app.assets import CompressedAssets  # noqa: E402 - after the path
 from app.entrance import Entrance  # noqa: E402
-from app.feeds import feed_route  # noqa: E402
 from app.first_paint import FirstPaint  # noqa: E402
 from app.frame import tell_unexpected  # noqa: E402
+from app.watching.feeds import feed_route  # noqa: E402
 from rag_platform.operations.observability.otlp_export import export_telemetry  # noqa: E402
 from rag_platform.operations.services import shown_address  # noqa: E402
 from rag_platform.operations.serving.server import SECRETS, serve, signs_in, trusts_local  # noqa: E402

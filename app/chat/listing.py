@@ -8,9 +8,9 @@ from itertools import groupby
 import streamlit as st
 
 from app import frame
+from app.changes.watch_buttons import may_watch
 from app.texts import say
 from app.undo import is_leaving
-from app.watch_buttons import may_watch
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.operations.search_scope import prompts_for
 from rag_platform.people.chats import Chat

@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app import frame
+from app.changes.watch_buttons import offer_answer, offer_since
 from app.chat import feedback
 from app.chat.answer_text import answer_html
 from app.chat.cards import sources_html
@@ -21,7 +22,6 @@ from app.chat.trace import trace_html
 from app.figures import short
 from app.rendering import age, excerpt, plain_html
 from app.texts import say, say_html
-from app.watch_buttons import offer_answer, offer_since
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Message

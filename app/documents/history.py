@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from app import frame
-from app.differences import difference_html
+from app.changes.differences import difference_html
 from app.documents.address import Address
 from app.rendering import age
 from app.texts import say, say_html

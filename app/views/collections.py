@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app import frame
+from app.changes.since import show_since
 from app.chat.missing import show_wanted
 from app.collecting.adding import show_form
 from app.collecting.changing import show_changing
@@ -10,7 +11,6 @@ from app.collecting.files import show_collection
 from app.collecting.listing import opened, show_list, show_place_missing
 from app.collecting.sources import show_source, show_sources
 from app.rendering import plain_label
-from app.since import show_since
 from app.texts import say
 from rag_platform.core.errors import NotFound, RagError, SettingsError
 from rag_platform.people.identity import Person

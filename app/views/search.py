@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from app import frame
+from app.changes.watch_buttons import offer_search
 from app.searching.facets import facets_html, midnights
 from app.searching.params import PAGE, SearchParams
 from app.searching.reasons import why_html
 from app.searching.results import Results
 from app.texts import say, say_html
-from app.watch_buttons import offer_search
 from rag_platform.config.settings import Mode
 from rag_platform.people.identity import Person
 from rag_platform.provenance.why import why

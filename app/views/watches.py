@@ -7,15 +7,15 @@ from functools import partial
 import streamlit as st
 
 from app import frame
+from app.changes.watch_buttons import may_watch
 from app.navigation import set_title
 from app.rendering import plain_html
 from app.texts import say, say_html
 from app.undo import is_leaving, take_away
-from app.watch_buttons import may_watch
 from app.watching.showing import change_html, list_html, said_html
 from rag_platform.core.errors import NotFound
-from rag_platform.operations.watching.changes import changes_of, last_said
 from rag_platform.operations.watching.rights import address_of
+from rag_platform.operations.watching.watch_changes import changes_of, last_said
 from rag_platform.people.identity import Person
 from rag_platform.people.watches import Watch, Watches
 

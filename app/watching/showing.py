@@ -5,13 +5,13 @@ from datetime import datetime
 from html import escape
 from urllib.parse import quote
 
+from app.changes.since import document_html, lines_html
 from app.chat.answer_text import answer_html
 from app.figures import short
 from app.rendering import age, link, place, plain_html
-from app.since import document_html, lines_html
 from app.texts import say, say_html
 from rag_platform.core.answers import Citation
-from rag_platform.operations.watching.changes import SaidThen, WatchChange
+from rag_platform.operations.watching.watch_changes import SaidThen, WatchChange
 from rag_platform.people.watches import Watch
 
 

@@ -30,13 +30,12 @@ from rag_platform.api.resources import (
     receipts,
     release,
     review,
-    since,
     sources,
     suggestions,
     trials,
     versions,
-    watches,
 )
+from rag_platform.api.watching import since_routes, watch_routes
 from rag_platform.api.widget import routes as widget
 from rag_platform.operations.observability.metrics import Metrics
 from rag_platform.operations.serving.readiness import Readiness
@@ -73,13 +72,13 @@ _ROUTERS = (
     release.router,
     review.router,
     scopes.router,
-    since.router,
+    since_routes.router,
     sources.router,
     suggestions.router,
     trials.router,
     versions.router,
-    watches.router,
-    watches.feeds,
+    watch_routes.router,
+    watch_routes.feeds,
     chat_completions.router,
     embedding_route.router,
     model_names.router,

@@ -10,7 +10,7 @@ import streamlit as st
 from hypothesis import example, given
 from hypothesis import strategies as drawn
 
-from app.differences import difference_html
+from app.changes.differences import difference_html
 from app.documents.address import Address, address_of
 from app.documents.page_html import WINDOW, page_html, text_html
 from app.documents.text import PART, contents_html, document_html, part_of

@@ -12,7 +12,7 @@ from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.document_history import document_state
 from rag_platform.index.releases.versions import Versions
 from rag_platform.journal.receipts import Receipt
-from rag_platform.operations.watching.changes import Change, DocumentChange, difference
+from rag_platform.operations.watching.watch_changes import Change, DocumentChange, difference
 from rag_platform.text.text_diff import Line
 
 MOST = 500

@@ -7,8 +7,8 @@ from xml.etree import ElementTree as Xml
 
 from rag_platform.core.errors import AlertFailed
 from rag_platform.operations.alerts.delivery import send_email
-from rag_platform.operations.watching.changes import WatchChange, changes_of
 from rag_platform.operations.watching.rights import address_of, reading_as
+from rag_platform.operations.watching.watch_changes import WatchChange, changes_of
 from rag_platform.people.watches import Watch
 from rag_platform.text.cleaning import clean_line, xml_text
 from rag_platform.workspace import Workspace

@@ -9,10 +9,10 @@ from rag_platform.access.decisions import Target
 from rag_platform.core.errors import NotFound, SettingsError
 from rag_platform.core.hits import Filters
 from rag_platform.operations.watching import looking
-from rag_platform.operations.watching.changes import changes_of, last_said
 from rag_platform.operations.watching.looking import look, look_first, options_of
 from rag_platform.operations.watching.rights import KNOWN_FOR, reading_as
 from rag_platform.operations.watching.telling import ATOM, change_text, feed_of
+from rag_platform.operations.watching.watch_changes import changes_of, last_said
 from rag_platform.operations.watching.watching import watch_answer
 from rag_platform.people.tokens import Tokens
 from rag_platform.people.watches import LEASE, MOST

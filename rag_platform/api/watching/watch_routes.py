@@ -15,10 +15,10 @@ from rag_platform.api.models.searching import Where
 from rag_platform.api.problems import Problem, reply
 from rag_platform.api.resources.receipts import readable_receipt
 from rag_platform.operations.search_scope import refuse_unknown
-from rag_platform.operations.watching.changes import SaidThen, WatchChange, changes_of, last_said
 from rag_platform.operations.watching.looking import look_first, options_of
 from rag_platform.operations.watching.rights import address_of
 from rag_platform.operations.watching.telling import feed_of
+from rag_platform.operations.watching.watch_changes import SaidThen, WatchChange, changes_of, last_said
 from rag_platform.operations.watching.watching import watch_answer
 from rag_platform.people.watches import Watch
 from rag_platform.workspace import Workspace

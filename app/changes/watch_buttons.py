@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from app import frame
-from app.since import answer_since_html
+from app.changes.since import answer_since_html
 from app.texts import say
 from rag_platform.core.errors import SettingsError
 from rag_platform.core.hits import Filters

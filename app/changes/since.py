@@ -8,14 +8,14 @@ from html import escape
 import streamlit as st
 
 from app import frame
-from app.differences import difference_html
+from app.changes.differences import difference_html
 from app.rendering import link, plain_html, upright
 from app.texts import say, say_html
 from rag_platform.core.errors import RagError
 from rag_platform.core.hits import Filters
 from rag_platform.operations.search_scope import version_as_of
-from rag_platform.operations.watching.changes import DocumentChange
 from rag_platform.operations.watching.since import AnswerSince, QuoteSince, corpus_since
+from rag_platform.operations.watching.watch_changes import DocumentChange
 from rag_platform.people.identity import Person
 from rag_platform.text.text_diff import Line
 

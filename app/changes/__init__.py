@@ -1,0 +1,1 @@
+"""What changed, as people read it, and the ways to be told; of no view alone."""

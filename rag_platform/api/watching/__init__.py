@@ -1,0 +1,1 @@
+"""What changed, and watches: the routes."""
