@@ -13,8 +13,8 @@ from app.rendering import age, plain_label
 from app.texts import say, say_html
 from rag_platform.config.sections.access import ROLES
 from rag_platform.core.errors import RagError
-from rag_platform.operations.known_people import KnownPrincipal, known_principals
-from rag_platform.operations.roles import give_role
+from rag_platform.operations.administering.given_roles import give_role
+from rag_platform.operations.administering.known_people import KnownPrincipal, known_principals
 from rag_platform.people.identity import Person
 
 _SHOWN = 200

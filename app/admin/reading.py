@@ -13,7 +13,12 @@ from app.texts import say, say_html
 from rag_platform.access.decisions import Rule
 from rag_platform.core.errors import RagError
 from rag_platform.core.principals import PUBLIC
-from rag_platform.operations.known_people import SourceReading, known_principals, principals_of, reading_of
+from rag_platform.operations.administering.known_people import (
+    SourceReading,
+    known_principals,
+    principals_of,
+    reading_of,
+)
 from rag_platform.operations.rule_targets import may_read, reasons_of
 from rag_platform.people.identity import Person
 from rag_platform.provenance.inventory import find_document

@@ -6,7 +6,7 @@ from markupsafe import Markup
 from app import frame
 from app.figures import lasted
 from app.texts import say, say_html
-from rag_platform.operations.endpoint_trials import Endpoint, Trial, endpoints, try_endpoint
+from rag_platform.operations.administering.endpoint_trials import Endpoint, Trial, endpoints, try_endpoint
 from rag_platform.people.identity import Person
 
 

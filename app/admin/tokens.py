@@ -9,7 +9,7 @@ from app.figures import table
 from app.rendering import age, plain_label
 from app.texts import say, say_html
 from rag_platform.core.errors import RagError
-from rag_platform.operations.known_people import known_principals
+from rag_platform.operations.administering.known_people import known_principals
 from rag_platform.people.identity import Person
 from rag_platform.people.tokens import SCOPES, USUAL, Token, Tokens
 

@@ -13,7 +13,7 @@ from app.texts import say, say_html
 from evals.questions.accepted_feedback import accept_proposal
 from rag_platform.core.errors import NotFound, QuestionSetError
 from rag_platform.journal.unanswered import Group
-from rag_platform.operations.feedback_report import FeedbackReport, Rated, feedback_report
+from rag_platform.operations.asking.feedback_report import FeedbackReport, Rated, feedback_report
 from rag_platform.people.identity import Person
 
 PERIODS = (7, 30, 90)

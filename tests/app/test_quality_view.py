@@ -14,8 +14,8 @@ from app import clock, frame, undo
 from app.quality.promotion import make_live
 from rag_platform.access.decisions import Target
 from rag_platform.core.errors import VersionError, WorkspaceBusy
+from rag_platform.operations.asking.feedback_report import feedback_report
 from rag_platform.operations.background_jobs import evaluation_state, start_evaluation
-from rag_platform.operations.feedback_report import feedback_report
 from rag_platform.people.identity import Person
 from rag_platform.workspace import open_workspace
 from tests.app.judged import write_judged

@@ -12,8 +12,8 @@ from rag_platform.api.access import CurrentAdmin, Served
 from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.models.fields import Question
 from rag_platform.api.problems import reply
-from rag_platform.operations.endpoint_trials import Endpoint, Trial, endpoints, try_endpoint
-from rag_platform.operations.known_people import (
+from rag_platform.operations.administering.endpoint_trials import Endpoint, Trial, endpoints, try_endpoint
+from rag_platform.operations.administering.known_people import (
     KnownPrincipal,
     SourceReading,
     known_principals,

@@ -13,8 +13,8 @@ from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.models.fields import Flag, RequestModel, Text
 from rag_platform.api.problems import reply
 from rag_platform.journal.proposals import Proposal, State
+from rag_platform.operations.asking.feedback_report import FeedbackReport, feedback_report
 from rag_platform.operations.background_jobs import evaluation_state, start_evaluation
-from rag_platform.operations.feedback_report import FeedbackReport, feedback_report
 from rag_platform.workspace import Workspace
 from rag_platform.workspace.applications import load_application
 
