@@ -14,6 +14,7 @@ from rag_platform.core.generation import Outcome, Reasoning, Retracted
 from rag_platform.core.hits import Filters
 from rag_platform.core.ids import chunk_key
 from rag_platform.journal.journal import Journal
+from rag_platform.retrieval.query.scope import Scoped
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.abstention import ABSTENTION
 from tests.hits import BagOfWords
@@ -37,6 +38,9 @@ class Shelf:
 
     def embedder_of(self, _):
         return BagOfWords()
+
+    def scoped(self, question, filters):
+        return Scoped(question, filters)
 
     def holdings(self, filters, now=None, version=None):
         return {("default", "en"): len(self.hits)}
