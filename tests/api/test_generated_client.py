@@ -13,7 +13,9 @@ from rag_platform.people.tokens import Tokens
 from tests.api.openai.conftest import listening
 from tests.api.published import QUESTION, publish
 
-CONFIG = {"content_type_overrides": {"image/webp": "application/octet-stream"}, "post_hooks": []}
+WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+BYTES = dict.fromkeys(("image/webp", WORD), "application/octet-stream")
+CONFIG = {"content_type_overrides": BYTES | {"application/atom+xml": "text/plain"}, "post_hooks": []}
 
 
 @pytest.fixture(scope="module")

@@ -15,10 +15,10 @@ from rag_platform.people.chat_files import Attachment
 
 router = APIRouter(prefix="/v1/chats/{id}/files", route_class=UploadRoute, tags=["chats"])
 Id = Annotated[str, Path(alias="id")]
-_BODY = {"required": True, "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}}
+_BODY = {"required": True, "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
 
 
-class FilesDocument(BaseModel):
+class AttachedFilesDocument(BaseModel):
     """The files of a chat, in the order in which they were attached."""
 
     files: list[Attachment]
@@ -31,7 +31,7 @@ class AttachedFile(BaseModel):
     problems: list[str] = Field(description="What in it could not be read.")
 
 
-@router.get("", response_model=FilesDocument)
+@router.get("", response_model=AttachedFilesDocument)
 def list_chat_files(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
     """List the files of a chat."""
     workspace.chats.own(chat, caller.owner)
