@@ -2,17 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rag_platform.answering.coverage import TermWeight, coverage, term_weights
-from rag_platform.chunks.chunker import Chunker, Piece
-from rag_platform.chunks.stage import layout
 from rag_platform.core.hits import Hit
 from rag_platform.core.ids import digest, embedding_text
 from rag_platform.embeddings.embedding_model import EmbeddingModel, TokenModel
 from rag_platform.reranking.late_interaction import LateInteraction
 from rag_platform.text.snippets import snippet
+
+if TYPE_CHECKING:
+    from rag_platform.chunks.chunker import Chunker, Piece
 
 ATTACHED = "(attached)"
 """Stands for the source of attached files; no source can have that id."""
@@ -41,8 +43,10 @@ class AttachedDocument:
 class AttachedIndex:
     """Some documents in memory; safe to search from many threads."""
 
-    def __init__(self, documents: Sequence[AttachedDocument], chunker: Chunker, embedder: EmbeddingModel) -> None:
+    def __init__(self, documents: Sequence[AttachedDocument], chunker: "Chunker", embedder: EmbeddingModel) -> None:
         """Cut and embed them."""
+        from rag_platform.chunks.stage import layout  # a question without files is answered without what cuts them
+
         self._pieces: list[tuple[AttachedDocument, Piece]] = []
         for document in documents:
             cut = chunker.split(

@@ -153,7 +153,11 @@ def end_feed(workspace: Served, caller: CurrentAsker, watch: Id) -> Response:
     return Response(status_code=204)
 
 
-@feeds.get("/{token}", response_class=Response, responses={200: {"content": {"application/atom+xml": {"schema": {"type": "string"}}}}})
+@feeds.get(
+    "/{token}",
+    response_class=Response,
+    responses={200: {"content": {"application/atom+xml": {"schema": {"type": "string"}}}}},
+)
 def read_feed(workspace: Served, token: str) -> Response:
     """Read a watch's changes as an Atom feed: whoever has its token, which needs no other."""
     found = feed_of(workspace, token)
