@@ -235,12 +235,3 @@ def test_text_runs_as_its_words_do(tab):
         }"""
     )
     assert 0 <= right < 30, "a Hebrew line begins at the right"
-
-
-def test_a_text_that_is_too_long_is_refused_in_words_and_not_lost(tab):
-    box = tab.get_by_placeholder("Ask about your documents")
-    box.fill("many words " * 2000)
-    tab.keyboard.press("Enter")
-    tab.get_by_text("This has 22,000 characters").or_(tab.get_by_text("This has 21,999 characters")).wait_for()
-    tab.wait_for_function("document.querySelector('[data-testid=stChatInputTextArea]').value.startsWith('many words')")
-    assert tab.locator("h2.question").count() == 0 and tab.trouble == []

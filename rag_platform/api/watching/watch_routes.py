@@ -26,6 +26,7 @@ from rag_platform.workspace import Workspace
 router = APIRouter(prefix="/v1/watches", route_class=JsonRoute, tags=["watches"])
 feeds = APIRouter(prefix="/v1/feeds", tags=["watches"])
 Id = Annotated[str, Path(alias="id", description="A watch's id.")]
+_FEED: dict[int | str, dict[str, Any]] = {200: {"content": {"application/atom+xml": {"schema": {"type": "string"}}}}}
 
 
 class NewWatch(Where):
