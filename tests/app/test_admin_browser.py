@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from rag_platform.people.tokens import Tokens
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import in_browser, page_over, tab_of, violations
+from tests.app.browsing import in_browser, page_over, settled, tab_of, violations
 from tests.app.test_hostile_content import OWN
 from tests.copies import copy_of
 
@@ -52,14 +52,18 @@ def test_each_part_can_be_used_by_everyone_fits_and_nothing_hostile_acts(browser
 def test_a_token_is_made_shown_once_and_revoked(browser, address, home):
     with tab_of(browser, f"{address}/admin?part=tokens") as tab:
         tab.get_by_text("Make a token").click(timeout=60_000)
+        settled(tab)
         tab.get_by_label("Name", exact=True).fill("robot")
+        tab.get_by_label("Name", exact=True).press("Tab")
+        settled(tab)
         tab.get_by_role("button", name="Make it").click()
         tab.get_by_text("It is shown this once").wait_for()
         made = tab.locator("[data-testid=stCode] code").inner_text()
         assert Tokens(open_workspace(home).journal).holder(made).name == "robot"
         tab.get_by_role("button", name="I have copied it").click()
         tab.get_by_text("It is shown this once").wait_for(state="detached")
-        tab.get_by_role("combobox", name="Token").click()
+        settled(tab)
+        tab.get_by_role("combobox", name="Token").last.click()
         tab.get_by_role("option", name="robot").click()
         tab.get_by_role("button", name="Revoke").click()
         tab.get_by_role("dialog").get_by_role("button", name="Revoke").click()

@@ -131,4 +131,5 @@ def test_a_bad_answer_becomes_a_question_of_the_gate_by_a_click(browser, address
         tab.get_by_text("It is a question of the gate now").wait_for()
         rows = (judged[0] / "questions" / "feedback.jsonl").read_text().splitlines()
         assert "When does the office open?" in {json.loads(row)["question"] for row in rows}
+        tab.get_by_test_id("stToast").wait_for(state="detached")  # Streamlit gives it no name
         assert violations(tab) == []
