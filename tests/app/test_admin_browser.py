@@ -49,7 +49,7 @@ def test_each_part_can_be_used_by_everyone_fits_and_nothing_hostile_acts(browser
         assert tab.evaluate("window.owned") is None and tab.trouble == []
 
 
-def test_a_token_is_made_shown_once_and_revoked(browser, address, home):
+def test_a_token_is_made_and_shown_once(browser, address, home):
     with tab_of(browser, f"{address}/admin?part=tokens") as tab:
         tab.get_by_text("Make a token").click(timeout=60_000)
         settled(tab)
@@ -62,13 +62,6 @@ def test_a_token_is_made_shown_once_and_revoked(browser, address, home):
         assert Tokens(open_workspace(home).journal).holder(made).name == "robot"
         tab.get_by_role("button", name="I have copied it").click()
         tab.get_by_text("It is shown this once").wait_for(state="detached")
-        settled(tab)
-        tab.get_by_role("combobox", name="Token").last.click()
-        tab.get_by_role("option", name="robot").click()
-        tab.get_by_role("button", name="Revoke").click()
-        tab.get_by_role("dialog").get_by_role("button", name="Revoke").click()
-        tab.get_by_text("robot was revoked").wait_for()
-        assert Tokens(open_workspace(home).journal).holder(made) is None
 
 
 def test_an_admin_looks_with_anothers_eyes_and_back(browser, address):
