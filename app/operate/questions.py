@@ -10,6 +10,7 @@ from app import frame
 from app.charts import bars
 from app.chat.missing import add_document_link
 from app.figures import NONE, cards, lasted, table
+from app.parts import choose_days
 from app.rendering import age, plain_label, upright
 from app.texts import say, say_html
 from rag_platform.core.errors import RagError
@@ -17,21 +18,12 @@ from rag_platform.journal.unanswered import MOST, Group, singletons
 from rag_platform.journal.usage import STAGES, SlowAnswer, per_day, slowest
 from rag_platform.people.identity import Person
 
-PERIODS = (7, 30, 90)
 _GROUPS = 20
 
 
 def show_questions(person: Person) -> None:
     """Show use by day, then slow and unanswered questions."""
-    days = st.segmented_control(
-        say("operate-period"),
-        PERIODS,
-        default=30,
-        required=True,
-        format_func=lambda count: say("operate-days", count=count),
-        key="period",
-        label_visibility="collapsed",
-    )
+    days = choose_days("period")
     workspace = frame.workspace()
     workspace.uses.flush()
     used = per_day(workspace.journal, days)

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from app import frame
 from app.charts import bars
 from app.figures import cards, table
+from app.parts import choose_days
 from app.rendering import age, plain_label, upright
 from app.texts import say, say_html
 from evals.questions.accepted_feedback import accept_proposal
@@ -16,21 +17,12 @@ from rag_platform.journal.unanswered import Group
 from rag_platform.operations.asking.feedback_report import FeedbackReport, Rated, feedback_report
 from rag_platform.people.identity import Person
 
-PERIODS = (7, 30, 90)
 _SHOWN = 20
 
 
 def show_judged(person: Person) -> None:
     """Show the judgements of some days, as far as this person may know of them."""
-    days = st.segmented_control(
-        say("operate-period"),
-        PERIODS,
-        default=30,
-        required=True,
-        format_func=lambda count: say("operate-days", count=count),
-        key="judged-period",
-        label_visibility="collapsed",
-    )
+    days = choose_days("judged-period")
     report = feedback_report(frame.workspace(), days, person.principals)
     if report.hidden:
         st.html(f'<p class="quiet">{say_html("quality-hidden")}</p>')

@@ -1,7 +1,5 @@
 """Operate: what runs and what is wrong, sources, reviews, what is asked, what lies on the disk, what it costs."""
 
-import streamlit as st
-
 from app import frame
 from app.operate.access_log import show_access
 from app.operate.activity import show_activity
@@ -11,8 +9,7 @@ from app.operate.questions import show_questions
 from app.operate.review import show_review
 from app.operate.sources import show_sources
 from app.operate.storage import show_storage
-from app.rendering import plain_label
-from app.texts import say, say_html
+from app.parts import show_parts, tell_notice
 
 PARTS = {
     "now": show_activity,
@@ -26,19 +23,5 @@ PARTS = {
 }
 
 person = frame.require("admin")
-wanted = st.query_params.get("part")
-if notice := st.session_state.pop("notice", None):
-    st.toast(plain_label(notice), icon=":material/check:")
-st.html(f'<h2 class="title">{say_html("operate-title")}</h2>')
-part = st.segmented_control(
-    say("operate-part"),
-    list(PARTS),
-    default=wanted if wanted in PARTS else "now",
-    required=True,
-    format_func=lambda name: say(f"operate-{name}"),
-    key="operate-part",
-    label_visibility="collapsed",
-)
-st.query_params["part"] = part
-with frame.friendly():
-    PARTS[part](person)
+tell_notice()
+show_parts("operate", PARTS, person)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app import frame
+from app.parts import show_parts, tell_notice
 from app.quality.feedback_dashboard import show_judged
 from app.quality.feedback_questions import show_proposed
 from app.quality.overview import show_overview
@@ -11,7 +12,7 @@ from app.quality.question_list import show_questions
 from app.quality.report_page import show_comparison, show_report
 from app.quality.version_list import show_versions
 from app.rendering import plain_label
-from app.texts import say, say_html
+from app.texts import say
 
 PARTS = {
     "overview": show_overview,
@@ -25,8 +26,7 @@ OPENED = {"edit": show_editor, "compare": show_comparison}
 
 person = frame.require("editor")
 wanted = st.query_params.get("part", "overview")
-if notice := st.session_state.pop("notice", None):
-    st.toast(plain_label(notice), icon=":material/check:")
+tell_notice()
 if moved := st.session_state.pop("moved-to", None):
     st.toast(plain_label(say("quality-is-live", version=moved)), icon=":material/publish:")
 if wanted == "report":
@@ -34,19 +34,5 @@ if wanted == "report":
 elif wanted in OPENED:
     OPENED[wanted](person)
 else:
-    st.html(f'<h2 class="title">{say_html("quality-title")}</h2>')
     waiting = len(frame.workspace().proposals.list(person.principals))
-    part = st.segmented_control(
-        say("quality-part"),
-        list(PARTS),
-        default=wanted if wanted in PARTS else "overview",
-        required=True,
-        format_func=lambda name: (
-            say("quality-proposed-count", count=waiting) if name == "proposed" else say(f"quality-{name}")
-        ),
-        key="quality-part",
-        label_visibility="collapsed",
-    )
-    st.query_params["part"] = part
-    with frame.friendly():
-        PARTS[part](person)
+    show_parts("quality", PARTS, person, {"proposed": say("quality-proposed-count", count=waiting)})

@@ -2,9 +2,10 @@
 
 import hashlib
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
+
+from cachetools import LRUCache
 
 from rag_platform.answering.attached.attached_index import ATTACHED, AttachedDocument, AttachedIndex
 from rag_platform.answering.attached.beside import Attachments
@@ -30,7 +31,7 @@ _KEPT = 16
 """Chats whose texts stay indexed in memory."""
 _SETTINGS = SourceSettings.model_construct(kind="attached", id=ATTACHED)
 _Key = tuple[str, tuple[str, ...]]
-_LOCK, _INDEXES = threading.Lock(), OrderedDict[_Key, AttachedIndex]()
+_LOCK, _INDEXES = threading.Lock(), LRUCache[_Key, AttachedIndex](_KEPT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +85,12 @@ def attached_to(workspace: Workspace, chat: str, owner: str, *, alone: bool = Fa
         return None
     key = (chat, tuple(one.doc_id for one in documents))
     with _LOCK:
-        found = _INDEXES.pop(key, None)
-        if found is not None:
-            _INDEXES[key] = found
+        found = _INDEXES.get(key)
     if found is None:
         found = AttachedIndex(documents, _chunker(workspace), workspace.embedder)
+        let_go(chat)
         with _LOCK:
-            for old in [one for one in _INDEXES if one[0] == chat]:
-                del _INDEXES[old]
             _INDEXES[key] = found
-            while len(_INDEXES) > _KEPT:
-                _INDEXES.popitem(last=False)
     return Attachments(found, alone)
 
 

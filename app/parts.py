@@ -1,0 +1,59 @@
+"""What views of several parts share: the chosen part stands in the address; several parts begin with a period."""
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from app import frame
+from app.rendering import plain_label
+from app.texts import say, say_html
+from rag_platform.people.identity import Person
+
+Part = Callable[[Person], None]
+PERIODS = (7, 30, 90)
+"""Days."""
+
+
+def tell_notice() -> None:
+    """Tell what was done before the view was drawn anew."""
+    if notice := st.session_state.pop("notice", None):
+        st.toast(plain_label(notice), icon=":material/check:")
+
+
+def show_parts(view: str, parts: Mapping[str, Part], person: Person, labels: Mapping[str, str] | None = None) -> None:
+    """Show a view's title, the choice of its parts, and the one that the address names; else the first.
+
+    Args:
+        view: what its messages begin with.
+        parts: by name.
+        person: who looks.
+        labels: of parts that are called otherwise than their message says.
+    """
+    wanted = st.query_params.get("part")
+    st.html(f'<h2 class="title">{say_html(f"{view}-title")}</h2>')
+    default = wanted if wanted and wanted in parts else next(iter(parts))
+    part = st.segmented_control(
+        say(f"{view}-part"),
+        list(parts),
+        default=default,
+        required=True,
+        format_func=lambda name: (labels or {}).get(name) or say(f"{view}-{name}"),
+        key=f"{view}-part",
+        label_visibility="collapsed",
+    )
+    st.query_params["part"] = part
+    with frame.friendly():
+        parts[part](person)
+
+
+def choose_days(key: str) -> int:
+    """Let somebody choose a period; returns its days."""
+    return st.segmented_control(
+        say("operate-period"),
+        PERIODS,
+        default=30,
+        required=True,
+        format_func=lambda count: say("operate-days", count=count),
+        key=key,
+        label_visibility="collapsed",
+    )
