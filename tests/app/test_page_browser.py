@@ -133,7 +133,7 @@ def test_a_judged_answer_a_shared_and_a_deleted_chat(browser, address, served):
         tab.get_by_role("button", name="More").click()
         tab.get_by_role("button", name="Delete").click()
         tab.get_by_role("button", name="Undo").wait_for()
-        expect(tab.get_by_role("button", name="Undo")).to_have_count(0, timeout=60_000)
+        expect(tab.get_by_role("button", name="Undo")).to_have_count(0)
         assert open_workspace(served).chats.find(chat) is None
         expect(tab.locator("nav.chats a[aria-current]")).to_have_count(0)
         assert tab.trouble == []
