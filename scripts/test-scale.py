@@ -2,9 +2,9 @@
 
     python scripts/test-scale.py FOLDER [PYTEST'S ARGUMENTS]
 
-FOLDER (about 0.8 GB) gets an environment of its own, which sees what is installed in the one that runs this. The tests are
-those with the mark `scale`: the contract of each port, over every adapter, and the runs from end to end. Those that `make
-test` skips because a library is absent run here.
+FOLDER (about 0.8 GB) gets an environment of its own, which sees what is installed in the one that runs this. The
+tests are those with the mark `scale`: the contract of each port, over every adapter, and the runs from end to end.
+What `make test` skips of them because a library is absent runs here.
 """
 
 import re
