@@ -158,9 +158,7 @@ def _flush(stream: TextIO | None) -> int:
 
 def _unwritten(error: OSError) -> int:
     with suppress(OSError):  # the errors' own stream may be as full
-        sys.stderr.write(
-            f"The output could not be written: {error.strerror}. Free space, or write it elsewhere.\n"
-        )
+        sys.stderr.write(f"The output could not be written: {error.strerror}. Free space, or write it elsewhere.\n")
         sys.stderr.flush()
     return 1
 
