@@ -122,6 +122,7 @@ def _asked(page: Page, address: str) -> None:
         page.keyboard.press("Enter")
         page.locator("details.trace:not(.live)").wait_for()  # the answer is whole
         page.get_by_test_id("stFeedback").wait_for()
+    page.get_by_role("heading", name=LEAVE).first.evaluate("heading => heading.scrollIntoView()")
     _picture(page, "page", "Sources")
 
 
