@@ -9,15 +9,21 @@ from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
 from rag_platform.core.errors import TooManyRequests
+from rag_platform.people.shared_counts import SharedCounts
 
 
 class RateLimits:
-    """Counts what people do within the last minute, in this process."""
+    """Counts what people do within the last minute, in this process or in all that share a database."""
 
-    def __init__(self, per_minute: dict[str, int], counted: Callable[[str, int], None] = lambda *_: None) -> None:
+    def __init__(
+        self,
+        per_minute: dict[str, int],
+        counted: Callable[[str, int], None] = lambda *_: None,
+        shared: SharedCounts | None = None,
+    ) -> None:
         """Take the most of each kind in a minute; 0: any number. `counted` is told what was allowed."""
         self._counted = counted
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._limiter = MovingWindowRateLimiter(shared or MemoryStorage())  # type: ignore[arg-type]  # all it asks for
         self._items = {kind: RateLimitItemPerMinute(most) for kind, most in per_minute.items() if most}
 
     def take(self, kind: str, who: str, cost: int = 1) -> None:

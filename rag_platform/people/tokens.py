@@ -2,7 +2,6 @@
 
 import json
 import re
-import sqlite3
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,7 +10,7 @@ from typing import Literal, get_args
 from rag_platform.core.errors import NotFound, SettingsError
 from rag_platform.core.principals import WITHIN, limits, within
 from rag_platform.people.secret_keys import new_key, read_key
-from rag_platform.storage.sqlite import SqliteFile
+from rag_platform.storage.databases.database import Database, Row
 
 Scope = Literal["read", "ask", "edit", "widget", "metrics", "admin"]
 """What somebody may do: search and read; also have answers written; also change collections and start syncs; ask
@@ -54,7 +53,7 @@ def with_implied(scopes: Collection[Scope]) -> frozenset[Scope]:
 class Tokens:
     """The tokens of a workspace, in the journal's file."""
 
-    def __init__(self, file: SqliteFile) -> None:
+    def __init__(self, file: Database) -> None:
         self._file = file
 
     def create(
@@ -109,7 +108,7 @@ class Tokens:
             return connection.execute("select 1 from tokens limit 1").fetchone() is not None
 
 
-def _token(row: sqlite3.Row) -> Token:
+def _token(row: Row) -> Token:
     created = datetime.fromisoformat(row["created_at"])
     scopes, principals, collections = (
         tuple(json.loads(row[column])) for column in ("scopes", "principals", "collections")

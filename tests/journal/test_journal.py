@@ -21,8 +21,8 @@ from rag_platform.storage.sqlite import SqliteFile
 
 
 @pytest.fixture
-def journal(tmp_path):
-    return Journal(tmp_path / "data" / "app.sqlite")
+def journal(database):
+    return Journal(database)
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Tables that many processes read and write at once: a port, and PostgreSQL for several machines."""
