@@ -22,7 +22,7 @@ from rag_platform.models.cards import find_card
 from rag_platform.models.weights import locate
 
 if TYPE_CHECKING:
-    from rag_platform.storage.databases.database import Database
+    from rag_platform.storage.relational.database import Database
     from tests.chat_server import ChatServer
 
 # A workspace without questions makes some and scores them, which takes seconds: tests that want that say so.
@@ -262,7 +262,7 @@ def postgres_database(postgres: str) -> "Database":
     """A schema of app data without anything in it."""
     pytest.importorskip("psycopg")
     from rag_platform.journal.migrations import MIGRATIONS
-    from rag_platform.storage.databases.postgres import PostgresDatabase
+    from rag_platform.storage.relational.postgres import PostgresDatabase
 
     return PostgresDatabase(postgres, f"t{uuid.uuid4().hex[:12]}", MIGRATIONS)
 

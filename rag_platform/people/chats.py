@@ -12,7 +12,7 @@ from rag_platform.answering.attached.attached_index import ATTACHED
 from rag_platform.core.answers import Turn
 from rag_platform.core.errors import NotFound
 from rag_platform.journal.receipts import Receipt, receipt_of
-from rag_platform.storage.databases.database import ALL, Connection, Database, Row
+from rag_platform.storage.relational.database import ALL, Connection, Database, Row
 from rag_platform.text.cleaning import clean_line
 
 LONGEST_TITLE = 200
@@ -148,18 +148,19 @@ class Chats:
         """Return the receipts of messages, by id."""
         ids = [message.receipt_id for message in messages if message.receipt_id]
         with self._journal.reading() as connection:
-            places = ", ".join("?" * len(ids))
-            rows = connection.execute(f"select * from receipts where id in ({places})", ids).fetchall()
+            sql = "select * from receipts where id in (select value from json_each(?))"
+            rows = connection.execute(sql, (json.dumps(ids),)).fetchall()
         return {row["id"]: receipt_of(row) for row in rows}
 
     def of_answers(self, receipt_ids: Collection[str], principal: str = "") -> dict[str, str]:
         """Return the chats of somebody in which these answers were given, by receipt."""
         sql = (
             "select receipt_id, chat_id from messages join chats on chats.id = chat_id "
-            f"where principal = ? and receipt_id in ({', '.join('?' * len(receipt_ids))})"
+            "where principal = ? and receipt_id in (select value from json_each(?))"
         )
         with self._journal.reading() as connection:
-            return {row["receipt_id"]: row["chat_id"] for row in connection.execute(sql, (principal, *receipt_ids))}
+            rows = connection.execute(sql, (principal, json.dumps([*receipt_ids])))
+            return {row["receipt_id"]: row["chat_id"] for row in rows}
 
     # --- sharing ---------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from rag_platform.core.errors import NotFound, SettingsError
 from rag_platform.core.principals import WITHIN, limits, within
 from rag_platform.people.secret_keys import new_key, read_key
-from rag_platform.storage.databases.database import Database, Row
+from rag_platform.storage.relational.database import Database, Row
 
 Scope = Literal["read", "ask", "edit", "widget", "metrics", "admin"]
 """What somebody may do: search and read; also have answers written; also change collections and start syncs; ask

@@ -96,8 +96,8 @@ class Records(Stores):
     @locked_cached_property
     def rates(self) -> RateLimits:
         """How often one person may ask and search: in this process, with [scale] database in all of them together."""
+        from rag_platform.journal.shared_counts import SharedCounts
         from rag_platform.people.rate_limits import RateLimits
-        from rag_platform.people.shared_counts import SharedCounts
 
         access = self.settings.access
         limits = {"questions": access.questions_per_minute, "searches": access.searches_per_minute}

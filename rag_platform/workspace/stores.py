@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rag_platform.monitoring.cost_ledger import CostLedger
     from rag_platform.monitoring.progress import ProgressNotes
     from rag_platform.sources.uploads.collections import Collections
-    from rag_platform.storage.databases.database import Database
+    from rag_platform.storage.relational.database import Database
 
 
 class Stores:
@@ -114,7 +114,7 @@ class Stores:
             from rag_platform.storage.sqlite import SqliteFile
 
             return SqliteFile(self.settings.data / name, migrations)
-        from rag_platform.storage.databases.postgres import PostgresDatabase
+        from rag_platform.storage.relational.postgres import PostgresDatabase
 
         return PostgresDatabase(url, self.settings.scale.schema_of(name), migrations)
 

@@ -10,13 +10,14 @@ from types import ModuleType
 import pytest
 
 from rag_platform.core.answers import Answer, Citation, Disagreement, JudgedClaim
-from rag_platform.core.errors import DocumentForgotten, NotFound, StorageError
+from rag_platform.core.errors import DocumentForgotten, NotFound, SettingsError, StorageError
 from rag_platform.core.hits import Filters
 from rag_platform.journal.answer_judgements import Feedback, Judgement
 from rag_platform.journal.journal import Journal
 from rag_platform.journal.migrations import MIGRATIONS
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Chats
+from rag_platform.storage.relational.postgres import PostgresDatabase
 from rag_platform.storage.sqlite import SqliteFile
 
 
@@ -100,23 +101,51 @@ def test_a_later_judgement_replaces_an_earlier_one(journal, answer):
     assert feedback.of(receipt) == Judgement(False, "", "wrong year")
 
 
-def write_many(path, answer, count):
-    journal = Journal(path)
+def write_many(where, answer, count):
+    journal = Journal(where if isinstance(where, Path) else PostgresDatabase(*where, MIGRATIONS))
     for _ in range(count):
         journal.record(answer, mode="rerank")
 
 
-def test_many_processes_write_a_file_that_did_not_exist(tmp_path, answer, monkeypatch):
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_many_processes_write_what_did_not_exist(request, tmp_path, answer, monkeypatch, kind):
     monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))  # else each runs a page that a test left
+    if kind == "postgres":
+        pytest.importorskip("psycopg")
+    made = tmp_path / "app.sqlite" if kind == "sqlite" else (request.getfixturevalue("postgres"), "many")
     context = multiprocessing.get_context("spawn")
-    path = tmp_path / "app.sqlite"
-    processes = [context.Process(target=write_many, args=(path, answer, 25)) for _ in range(3)]
+    processes = [context.Process(target=write_many, args=(made, answer, 25)) for _ in range(3)]
     for process in processes:
         process.start()
     for process in processes:
         process.join()
     assert [process.exitcode for process in processes] == [0, 0, 0]
-    assert len(Journal(path).receipts(limit=1000)) == 75
+    journal = Journal(made if kind == "sqlite" else PostgresDatabase(*made, MIGRATIONS))
+    assert len(journal.receipts(limit=1000)) == 75
+
+
+def test_a_server_that_is_not_there_and_tables_of_a_newer_release_are_told(postgres_database, postgres):
+    with pytest.raises(StorageError, match="does not answer") as told:
+        PostgresDatabase("postgresql://rag:hidden@127.0.0.1:1/rag", "rag", MIGRATIONS)
+    assert "hidden" not in str(told.value)
+    with pytest.raises(SettingsError, match="expected an address"):
+        PostgresDatabase("mysql://db/rag", "rag", MIGRATIONS)
+    with postgres_database.writing() as connection:
+        connection.execute("update steps set applied = 999")
+    with pytest.raises(StorageError, match="newer release"):
+        PostgresDatabase(postgres, postgres_database.schema, MIGRATIONS)
+
+
+def test_what_fails_in_a_transaction_is_undone_and_odd_characters_are_kept(database):
+    with pytest.raises(ZeroDivisionError), database.writing() as connection:
+        connection.execute("insert into preferences values (?, ?, ?)", ("ann", "mode", "x"))
+        _ = 1 / 0
+    odd = "100 % ? :name ' \N{SNOWMAN} \0"
+    with database.writing() as connection:
+        connection.execute("insert into preferences values ('ann', 'a:b?%', :value)", {"value": odd})
+    with database.reading() as connection:
+        (row,) = connection.execute("select name, value from preferences").fetchall()
+    assert (row["name"], row[1].replace("\ufffd", "\0")) == ("a:b?%", odd)
 
 
 def layout(path):

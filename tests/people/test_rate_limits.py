@@ -5,8 +5,8 @@ import time
 import pytest
 
 from rag_platform.core.errors import TooManyRequests
+from rag_platform.journal.shared_counts import SharedCounts
 from rag_platform.people.rate_limits import RateLimits
-from rag_platform.people.shared_counts import SharedCounts
 
 
 @pytest.fixture(params=["alone", "together"])

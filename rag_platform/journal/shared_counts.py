@@ -3,7 +3,7 @@
 import hashlib
 import time
 
-from rag_platform.storage.databases.database import Database
+from rag_platform.storage.relational.database import Database
 
 
 class SharedCounts:

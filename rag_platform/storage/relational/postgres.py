@@ -13,13 +13,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rag_platform.core.errors import MissingExtra, SettingsError, StorageError
-from rag_platform.storage.databases.postgres_sql import FUNCTIONS, of_postgres, placed
+from rag_platform.storage.relational.postgres_sql import FUNCTIONS, of_postgres, placed
 
 if TYPE_CHECKING:
     import psycopg
     from sqlalchemy import Engine
 
-    from rag_platform.storage.databases.database import Connection, Values
+    from rag_platform.storage.relational.database import Connection, Values
 
 PATIENCE = 15
 """Seconds to wait for the server, and for another process that is writing."""

@@ -1,1 +1,0 @@
-"""Tables that many processes read and write at once: a port, and PostgreSQL for several machines."""
