@@ -9,6 +9,8 @@ LLM_PORT ?= 8000
 LLM_OPTIONS ?= --max-model-len 16384 --reasoning-parser qwen3 --enable-auto-tool-choice --tool-call-parser hermes
 VLLM ?= .vllm
 TORCH ?= .torch
+SCALE ?= .scale
+SCALE_OPTIONS ?=
 LLAMA ?= .llama
 CORPUS ?= $(RAG_SHARED_DATA)/qa_clapnq
 QUESTIONS ?= 200
@@ -26,7 +28,7 @@ UV ?= uv
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install demo up test attack test-tools test-vllm test-torch test-llm serve-llm docs lint format constraints clean
+.PHONY: help install demo up test attack test-tools test-vllm test-torch test-scale test-llm serve-llm docs lint format constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,6 +56,9 @@ test-vllm: $(VENV)/.installed-test ## the tests of language model servers agains
 
 test-torch: $(VENV)/.installed-test ## the contract of embedding models on torch for processors (TORCH=folder, 1.3 GB)
 	@$(BIN)/python scripts/test-torch.py $(TORCH)
+
+test-scale: $(VENV)/.installed-test ## what goes beyond one machine: Ray, Lance, Milvus, PostgreSQL on local nodes (SCALE=folder, 0.8 GB)
+	@$(BIN)/python scripts/test-scale.py $(SCALE) $(SCALE_OPTIONS)
 
 test-llm: $(VENV)/.installed-test ## questions to a base model that obeys nothing (CORPUS=folder, QUESTIONS, LLAMA=folder, 0.6 GB)
 	@test -x $(LLAMA)/bin/python || $(PYTHON) -m venv $(LLAMA)

@@ -13,7 +13,7 @@ import streamlit as st
 from app.entrance import COOKIE
 from app.figures import short
 from app.rendering import age, plain_label
-from app.texts import say, say_html
+from app.texts import say, say_html, unread
 from rag_platform.cli.ask.served_searches import listen
 from rag_platform.config.sections.access import Role
 from rag_platform.core.errors import (
@@ -261,4 +261,4 @@ def version_note() -> str:
     text = say_html(
         "frame-version", version=short(live.id), since=since, documents=live.view(person().principals).documents
     )
-    return f'<div class="quiet">{text}</div>'
+    return f'<div class="quiet">{text}</div><div class="quiet">{unread()}</div>'

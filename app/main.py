@@ -12,7 +12,7 @@ if str(ROOT) not in sys.path:  # Streamlit puts app/ on the path, not the checko
 
 from app import frame  # noqa: E402 - after the path
 from app.navigation import VIEWS, bar_html, page_of, set_title  # noqa: E402
-from app.texts import say  # noqa: E402
+from app.texts import say, spoken  # noqa: E402
 from app.undo import show_leaving  # noqa: E402
 
 
@@ -32,7 +32,7 @@ st.set_page_config(page_title=say("frame-title"), page_icon=str(ROOT / "app" / "
 st.session_state.pop("dialog", None)  # this run closes it, unless it opens it
 style, scripts = dress()
 st.html(style)
-st.html(scripts, unsafe_allow_javascript=True)
+st.html(f'<script>document.documentElement.lang = "{spoken()}"</script>{scripts}', unsafe_allow_javascript=True)
 visitor = frame.visitor_or_none()
 open_to = [name for name, view in VIEWS.items() if visitor is None or visitor.may(view.role)]
 page = st.navigation([page_of(name) for name in open_to], position="top" if visitor else "hidden")

@@ -13,7 +13,7 @@ from urllib.parse import quote as percent_encode
 from urllib.parse import urlencode
 
 from app import clock
-from app.texts import say, say_html
+from app.texts import say, say_day, say_html
 from rag_platform.core.answers import Citation
 from rag_platform.core.hits import Hit, page_name
 from rag_platform.text.cleaning import clean_line
@@ -69,7 +69,7 @@ def source_html(
     """Render what a citation or a hit comes from; `quote` is HTML."""
     shown = [*facts]
     if hit.published_at:
-        shown.append(f"{hit.published_at:%-d %B %Y} ({age(hit.published_at, now)})")
+        shown.append(day_and_age(hit.published_at, now))
     if hit.page:
         shown.append(say("frame-page", page=page_name(hit.page, hit.page_label)))
     number = f'<span class="cite">{n}</span>' if n else ""
@@ -140,6 +140,11 @@ def highlighted(citation: Citation) -> str:
 def one_line(text: str) -> str:
     """Return a text without its line breaks."""
     return " ".join(text.split())
+
+
+def day_and_age(moment: datetime, now: datetime | None = None) -> str:
+    """Return a day, and how long ago it was."""
+    return f"{say_day(moment)} ({age(moment, now)})"
 
 
 def age(moment: datetime, now: datetime | None = None) -> str:

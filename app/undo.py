@@ -1,7 +1,7 @@
 """What is taken away goes a little later, so that it can be taken back: a bar names it, in every view.
 
 A chat, a file, a source: whoever takes something away hands in how (`take_away`), and leaves it out of what is listed
-while it `is_leaving`.
+while it `is_leaving`. What lets somebody in, such as a link or a token, ends at once: `taken` puts it back.
 """
 
 import atexit
@@ -26,6 +26,7 @@ class _Leaving(NamedTuple):
     name: str
     by: str
     action: Callable[[], object]
+    back: Callable[[], object]
     timer: threading.Timer
 
 
@@ -44,12 +45,28 @@ def take_away(key: Key, name: str, action: Callable[[], object], by: str, second
         by: the id of who takes it away, and alone may take it back.
         seconds: until then.
     """
-    timer = threading.Timer(seconds, _do, (key,))
+    _leave(key, name, by, action, _nothing, seconds)
+
+
+def taken(key: Key, name: str, back: Callable[[], object], by: str, seconds: float = SECONDS) -> None:
+    """Name what is gone already, and let `back` restore it for so many seconds."""
+    settle(key)  # what went before it under the same name stays gone
+    _leave(key, name, by, _nothing, back, seconds)
+
+
+def _leave(
+    key: Key, name: str, by: str, action: Callable[[], object], back: Callable[[], object], seconds: float
+) -> None:
+    timer = threading.Timer(seconds, settle, (key,))
     timer.daemon = True
     with _LOCK:
         if key not in _LEAVING:
-            _LEAVING[key] = _Leaving(name, by, action, timer)
+            _LEAVING[key] = _Leaving(name, by, action, back, timer)
             timer.start()
+
+
+def _nothing() -> None:
+    """Do nothing: it is done already, or there is nothing to restore."""
 
 
 def take_back(key: Key) -> bool:
@@ -58,6 +75,7 @@ def take_back(key: Key) -> bool:
         found = _LEAVING.pop(key, None)
     if found:
         found.timer.cancel()
+        found.back()
     return found is not None
 
 
@@ -86,10 +104,12 @@ def _show(by: str) -> None:
                     st.rerun()
 
 
-def _do(key: Key) -> None:
+def settle(key: Key) -> None:
+    """Let it go now: it cannot be taken back any more."""
     with _LOCK:
         found = _LEAVING.pop(key, None)
     if found:
+        found.timer.cancel()
         try:
             found.action()
         except Exception:
@@ -100,4 +120,4 @@ def _do(key: Key) -> None:
 def do_all() -> None:
     """Do at once what still waits: the process ends."""
     for key in [*_LEAVING]:
-        _do(key)
+        settle(key)

@@ -12,7 +12,7 @@ from assets.corpus import embeddings
 from assets.failures import failing_without_retries, unless_refused
 from evals import candidate_evaluation as evaluations
 from rag_platform.core.ports import Gate
-from rag_platform.index.releases.open_version import FORMAT
+from rag_platform.index.releases.embedded_version import FORMAT
 from rag_platform.pipeline.release import build_candidate, built_candidate, publish, releasing
 from rag_platform.pipeline.settling import settle
 from rag_platform.text import analysis

@@ -1,12 +1,14 @@
 """The command `rag`: from its first import on, being stopped ends in one line, with nothing left running."""
 
 import atexit
+import errno
 import gc
 import os
 import signal
 import sys
 import threading
 import time
+from contextlib import suppress
 from types import FrameType
 from typing import TextIO
 
@@ -71,13 +73,15 @@ def main() -> None:
             status = run()
     except KeyboardInterrupt:
         stopping.end()
-    except BaseException:
+    except BaseException as error:
         if stopping.number is not None:  # what raised was cut off
             stopping.end()
-        raise
+        if not isinstance(error, OSError) or error.errno != errno.ENOSPC:
+            raise
+        status = _unwritten(error)
     if stopping.number is not None:
         stopping.end()
-    _flush(sys.stdout)
+    status = _flush(sys.stdout) or status
     for number in _NAMES:
         signal.signal(number, signal.SIG_IGN)  # it is done: Python's own end must not look like an interruption
     leaving.status = status
@@ -135,14 +139,28 @@ def _send(process: object, how: str) -> None:
         return
 
 
-def _flush(stream: TextIO | None) -> None:
-    """Write out what is buffered; where the reader has gone, Python would complain of it at its end."""
+def _flush(stream: TextIO | None) -> int:
+    """Write out what is buffered; returns 1 where it could not be written, such as on a full disk.
+
+    Where the reader has gone, nothing is wrong, and Python would complain of it at its end.
+    """
     if stream is None:  # whoever started this process has closed it
-        return
+        return 0
     try:
         stream.flush()
-    except OSError:
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        if isinstance(error, BrokenPipeError):
+            return 0
+        return _unwritten(error)
+    return 0
+
+
+def _unwritten(error: OSError) -> int:
+    with suppress(OSError):  # the errors' own stream may be as full
+        sys.stderr.write(f"The output could not be written: {error.strerror}. Free space, or write it elsewhere.\n")
+        sys.stderr.flush()
+    return 1
 
 
 if __name__ == "__main__":

@@ -1,14 +1,16 @@
 """Tokens of programs: made, limited, revoked. A token is shown once, when it is made."""
 
+from contextlib import suppress
+
 import streamlit as st
 
 from app import frame
-from app.admin.people import decide
 from app.collecting.opening import who, workspace
 from app.figures import table
 from app.rendering import age, plain_label
 from app.texts import say, say_html
-from rag_platform.core.errors import RagError
+from app.undo import settle, taken
+from rag_platform.core.errors import NotFound, RagError
 from rag_platform.operations.administering.known_people import known_principals
 from rag_platform.people.identity import Person
 from rag_platform.people.tokens import SCOPES, USUAL, Token, Tokens
@@ -18,14 +20,15 @@ def show_tokens(person: Person) -> None:
     """Show the tokens that there are, and make another."""
     tokens = Tokens(frame.workspace().journal)
     st.html(f'<p class="about">{say_html("admin-tokens-about")}</p>')
-    if made := st.session_state.get("made-token"):
-        _show_made(*made)
+    with st.container(key="made"):  # always there: what comes below keeps its place
+        if made := st.session_state.get("made-token"):
+            _show_made(*made)
     found = tokens.list()
     if found:
         head = [say("admin-name"), say("admin-scopes"), "~" + say("admin-reads"), "~" + say("admin-limited"),
                 "~" + say("admin-made")]  # fmt: skip
         st.html(table(say("admin-tokens"), head, map(_row, found), kind="named"))
-        _ask_revoking([one.name for one in found])
+        _offer_revoking([one.name for one in found], person)
     else:
         st.html(f'<div class="empty">{say("admin-no-tokens")}</div>')
     with st.expander(say("admin-token-new"), icon=":material/key:", expanded=not found):
@@ -60,6 +63,7 @@ def _form(tokens: Tokens, person: Person) -> None:
     if not sent:
         return
     try:
+        settle(("token", name.strip()))  # one of that name that was just revoked stays so
         text = tokens.create(name.strip(), scopes, readers, collections=within, who=who(person))
     except RagError as error:
         st.error(plain_label(str(error)), icon=":material/block:")
@@ -68,14 +72,22 @@ def _form(tokens: Tokens, person: Person) -> None:
     st.rerun()
 
 
-def _ask_revoking(names: list[str]) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+def _offer_revoking(names: list[str], person: Person) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", key="revoking"):
         name = st.selectbox(say("admin-token"), names, index=None, key="revoke", placeholder=say("admin-token-which"))
-        if st.button(say("admin-revoke"), icon=":material/block:", disabled=name is None, key="revoke-now"):
-            frame.dialog(say("admin-revoke-title"))(_revoke)(name or "")
+        label = say("admin-revoke")
+        st.button(
+            label,
+            icon=":material/block:",
+            disabled=name is None,
+            key="revoke-now",
+            help=say("admin-revoke-means"),
+            on_click=_revoke,
+            args=(name, person),
+        )
 
 
-def _revoke(name: str) -> None:
-    st.html(f"<p>{say_html('admin-revoke-means', name=name)}</p>")
-    if st.button(say("admin-revoke"), type="primary", key="revoke-sure", icon=":material/block:"):
-        decide(lambda: Tokens(frame.workspace().journal).revoke(name), say("admin-revoked", name=name))
+def _revoke(name: str, person: Person) -> None:
+    st.session_state["revoke"] = None
+    with suppress(NotFound):  # another tab was faster
+        taken(("token", name), name, Tokens(frame.workspace().journal).revoke(name), person.id)

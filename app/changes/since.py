@@ -10,7 +10,7 @@ import streamlit as st
 from app import frame
 from app.changes.differences import difference_html
 from app.rendering import link, plain_html, upright
-from app.texts import say, say_html
+from app.texts import say, say_html, say_moment
 from rag_platform.core.errors import RagError
 from rag_platform.core.hits import Filters
 from rag_platform.operations.search_scope import version_as_of
@@ -39,7 +39,7 @@ def _quote(one: QuoteSince) -> str:
 def _until(moment: datetime | None) -> str:
     if moment is None:
         return say_html("watches-quote-gone")
-    return say_html("watches-right-until", date=f"{moment.astimezone():%-d %B %Y, %H:%M}")
+    return say_html("watches-right-until", date=say_moment(moment.astimezone()))
 
 
 def lines_html(lines: Iterable[Line]) -> str:

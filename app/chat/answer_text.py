@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from app.chat.checked import judged_text
-from app.rendering import IMAGE, LINK, TURNING, age, link, one_line, place
+from app.rendering import IMAGE, LINK, TURNING, day_and_age, link, one_line, place
 from app.texts import say
 from rag_platform.core.answers import Citation, JudgedClaim
 from rag_platform.core.hits import page_name
@@ -107,9 +107,7 @@ def _numbers(tokens: Sequence[Token]) -> Iterator[int]:
 
 def _from(citation: Citation, sources: _Sources) -> str:
     facts = [
-        f"{citation.published_at:%-d %B %Y} ({age(citation.published_at, sources.now)})"
-        if citation.published_at
-        else "",
+        day_and_age(citation.published_at, sources.now) if citation.published_at else "",
         say("ask-export-page", page=page_name(citation.page, citation.page_label)) if citation.page else "",
     ]
     title = f'<a href="{sources.address(citation)}" target="_self">{escape(citation.title or citation.uri)}</a>'

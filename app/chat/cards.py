@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from app.chat.checked import denying_numbers
-from app.rendering import age, excerpt, link, place
+from app.rendering import day_and_age, excerpt, link, place
 from app.texts import say
 from rag_platform.answering.quotes.quoted_answer import plain_line
 from rag_platform.answering.suggestions.question_suggestions import last_heading
@@ -70,7 +70,7 @@ def _cited(citation: Citation, hit: Mapping[str, Any], now: datetime, *, told: b
     facts = [
         say("ask-denies") if denies else None,
         hit.get("source"),
-        f"{dated:%-d %B %Y} ({age(dated, now)})" if dated else None,
+        day_and_age(dated, now) if dated else None,
         last_heading(hit.get("section") or ""),
         say("ask-export-page", page=page_name(citation.page, citation.page_label)) if citation.page else None,
         say("ask-origins", count=citation.origins) if citation.origins > 1 else None,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 
 from app.rendering import highlighted, link, place
-from app.texts import say
+from app.texts import say, say_day
 from rag_platform.core.answers import Citation, Disagreement, Side
 
 
@@ -27,7 +27,7 @@ def side_text(one: Disagreement, side: Side) -> str:
     count = one.said_by if side == "said" else one.against_by
     of = one.said_by + one.against_by
     if one.newest == side and one.newest_at:
-        return say("ask-side-newest", count=count, of=of, date=f"{one.newest_at:%-d %B %Y}")
+        return say("ask-side-newest", count=count, of=of, date=say_day(one.newest_at))
     return say("ask-side", count=count, of=of)
 
 

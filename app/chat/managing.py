@@ -10,7 +10,7 @@ import streamlit as st
 from app import frame
 from app.chat.export import chat_markdown
 from app.texts import say
-from app.undo import is_leaving, take_away, take_back
+from app.undo import settle, take_away, taken
 from rag_platform.core.errors import NotFound
 from rag_platform.journal.permissions import closed
 from rag_platform.operations.asking.chat_turns import chat_messages, delete_chat
@@ -88,8 +88,6 @@ def _share(chat: Chat) -> None:
     chats = workspace.chats
     st.html(f"<p>{say('ask-share-note')}</p>")
     token = chats.shared_as(chat.id, person.id)
-    if token and is_leaving("link", chat.id):
-        token = None
     if token:
         st.code(f"{_page()}?shared={token}", language=None, wrap_lines=True)
     known = {*person.principals, *(workspace.access.rules.principals() if person.may("admin") else ())} - {
@@ -108,12 +106,18 @@ def _share(chat: Chat) -> None:
     with st.container(horizontal=True):
         label = say("ask-share-renew" if token else "ask-share-make")
         if st.button(label, type="secondary" if token else "primary", icon=":material/link:", key="share-make"):
-            take_back(("link", chat.id))  # a new one takes its place, and is not to end with it
+            settle(("link", chat.id))  # a new one takes its place
             chats.share(chat.id, person.id, named)
             st.rerun(scope="fragment")
         if token and st.button(say("ask-share-end"), icon=":material/link_off:", key="share-end"):
-            take_away(("link", chat.id), chat.title, partial(_unshare, chats, chat.id, person.id), person.id)
+            end_link(chats, chat, person.id)
             st.rerun()
+
+
+def end_link(chats: Chats, chat: Chat, by: str) -> None:
+    """Let a chat's link lead nowhere at once, and again to the chat when that is undone."""
+    with suppress(NotFound):  # the chat is gone, and its link with it
+        taken(("link", chat.id), chat.title, chats.unshare(chat.id, by), by)
 
 
 def _page() -> str:
@@ -141,8 +145,3 @@ def _remove(workspace: Workspace, chat_id: str, by: str) -> None:
         writing.stop()
     with suppress(NotFound):  # another tab was faster
         delete_chat(workspace, chat_id, by)
-
-
-def _unshare(chats: Chats, chat_id: str, by: str) -> None:
-    with suppress(NotFound):  # the chat is gone, and its link with it
-        chats.unshare(chat_id, by)

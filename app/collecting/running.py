@@ -60,6 +60,8 @@ def progress(now: SyncStatus) -> tuple[str, float]:
     """Return what is running, how far it is, how fast and how long still; the share is of all stages, in [0, 1]."""
     if now.run and now.run.under_way and now.run.status in _WAITS:
         return f"{say(_WAITS[now.run.status])} …", 0.0
+    if now.waits or now.joined:
+        return f"{say('collections-waits' if now.waits else 'collections-joined')} …", 0.0
     states = stages(now.run if now.run and now.run.under_way else None, now.stages)
     done = sum(state == "done" for state in states.values())
     one = next(

@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from app.rendering import age
-from app.texts import say
+from app.texts import say, say_day, say_moment
 from rag_platform.config.sections.sources import NO_COLLECTION
 from rag_platform.index.catalog.catalog import StoredDocument
 from rag_platform.index.releases.document_history import DocumentState
@@ -25,7 +25,7 @@ def facts_html(document: StoredDocument) -> str:
     moment = document.published_at or document.updated_at or document.fetched_at
     if moment:
         key = "published" if document.published_at else "updated" if document.updated_at else "fetched"
-        line.append(say(f"document-line-{key}", date=f"{moment:%-d %B %Y}", age=age(moment, datetime.now(UTC))))
+        line.append(say(f"document-line-{key}", date=say_day(moment), age=age(moment, datetime.now(UTC))))
     return f'<div class="quiet">{escape(" · ".join(line))}</div>'
 
 
@@ -37,8 +37,8 @@ def facts(found: DocumentState) -> list[tuple[str, str]]:
     def when(moment: datetime | None) -> str:
         if moment is None:
             return ""
-        clock = f"{moment:, %H:%M} UTC" if (moment.hour, moment.minute) != (0, 0) else ""
-        return f"{moment:%-d %B %Y}{clock} ({age(moment, now)})"
+        known = f"{say_moment(moment)} UTC" if (moment.hour, moment.minute) != (0, 0) else say_day(moment)
+        return f"{known} ({age(moment, now)})"
 
     values = {
         "title": document.title,

@@ -9,7 +9,7 @@ from app import frame
 from app.chat.checked import state_html, states_of
 from app.documents.address import Address
 from app.figures import short
-from app.rendering import age, one_line, plain_html
+from app.rendering import day_and_age, one_line, plain_html
 from app.texts import say, say_html
 from rag_platform.index.releases.document_history import DocumentState
 from rag_platform.journal.receipts import Receipt
@@ -38,7 +38,7 @@ def show_citing(found: DocumentState, address: Address) -> None:
 def _item(receipt: Receipt, doc_id: str, chat: str | None, address: Address) -> str:
     moment = receipt.asked_at
     facts = [
-        f"{moment:%-d %B %Y} ({age(moment, datetime.now(UTC))})",
+        day_and_age(moment, datetime.now(UTC)),
         say("document-cited-version", version=short(receipt.version)),
     ]
     revision = next((hit["revision"] for hit in receipt.hits if hit["doc_id"] == doc_id), "")

@@ -10,7 +10,7 @@ from app import frame
 from app.changes.differences import difference_html
 from app.documents.address import Address
 from app.rendering import age
-from app.texts import say, say_html
+from app.texts import say, say_html, say_moment
 from rag_platform.index.releases.document_history import DocumentState, Revision, document_state, revisions
 from rag_platform.text.text_diff import Block, hunk_lines, hunks
 
@@ -49,7 +49,7 @@ def chosen(known: Sequence[Revision], address: Address) -> tuple[Revision, Revis
 def _item(known: Sequence[Revision], place: int, address: Address) -> str:
     one = known[place]
     built = datetime.fromisoformat(one.built_at)
-    facts = [say("document-history-built", date=f"{built:%-d %B %Y, %H:%M}", age=age(built, datetime.now(UTC)))]
+    facts = [say("document-history-built", date=say_moment(built), age=age(built, datetime.now(UTC)))]
     facts += [say("document-history-length", count=one.characters)]
     facts += [say("document-history-versions", count=len(one.versions), newest=one.version)]
     links = [

@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from app import frame
-from app.texts import say, say_html
+from app.texts import say, say_day, say_html
 from rag_platform.access.decisions import Target
 from rag_platform.access.reasons import Reasons
 from rag_platform.core.principals import PUBLIC
@@ -36,7 +36,7 @@ def reasons_html(reasons: Reasons) -> str:
     rows += [
         (
             say(f"document-readers-{one.effect}", who=_named([one.principal])),
-            f"{one.why} ({one.who}, {one.at:%-d %B %Y})",
+            f"{one.why} ({one.who}, {say_day(one.at)})",
         )
         for one in reasons.rules
     ]

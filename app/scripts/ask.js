@@ -25,7 +25,9 @@ window.askDraft ||= (() => {
   const box = () => document.querySelector('[data-testid="stChatInputTextArea"]');
   const draft = () => sessionStorage.getItem("question");
   document.addEventListener("input", (input) => {
-    if (input.target === box()) sessionStorage.setItem("question", input.target.value);
+    if (input.target !== box()) return;
+    clearInterval(looking); // who types already wants no earlier draft, nor this one again once it is sent
+    sessionStorage.setItem("question", input.target.value);
   }, true);
   setInterval(() => { // sent: it is in the chat
     const sent = [...document.querySelectorAll("h2.question")].at(-1)?.dataset.question;

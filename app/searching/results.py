@@ -5,7 +5,7 @@ from datetime import datetime
 from html import escape
 from typing import Any, get_args
 
-from app.rendering import age, also_html, ask_about_html, excerpt, link, marked, notes_html, place, tags_html
+from app.rendering import also_html, ask_about_html, day_and_age, excerpt, link, marked, notes_html, place, tags_html
 from app.searching.params import PAGE, PAGES, SearchParams
 from app.searching.reasons import rank_html
 from app.texts import say, say_html
@@ -101,7 +101,7 @@ class Results:
     def _facts(self, hit: Hit) -> list[str]:
         facts = [hit.section if hit.section != hit.title else "", hit.source, hit.type]
         if hit.published_at:
-            facts.append(f"{hit.published_at:%-d %B %Y} ({age(hit.published_at, self._now)})")
+            facts.append(day_and_age(hit.published_at, self._now))
         facts.append(say("search-page-of", page=page_name(hit.page, hit.page_label)) if hit.page else "")
         return [fact for fact in facts if fact]
 

@@ -1,21 +1,25 @@
 """The page's words, in one place: a folder for each language, a file of Fluent messages for each view.
 
 Fluent (https://projectfluent.org) knows each language's plurals and numbers. A language is a folder beside `en`; what
-it lacks is said in English. Which one a visitor reads follows from their browser.
+it lacks is said in English. Which one a visitor reads follows from their browser. The days of each are Babel's.
 """
 
+from datetime import datetime
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from babel.dates import format_date
 from fluent.runtime import FluentBundle, FluentResource
 from fluent.runtime.errors import FluentFormatError
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 FOLDER = Path(__file__).resolve().parent
 ENGLISH = "en"
+UNREAD = "frame-machine-made"
+"""A language has this text until somebody who speaks it has read all others."""
 
 
 def say(key: str, **values: Any) -> str:
@@ -24,7 +28,7 @@ def say(key: str, **values: Any) -> str:
     Raises:
         KeyError: there is no such text, or a value that it needs was not given.
     """
-    return _say(_language(), key, values) if values else _plain(_language(), key)
+    return _say(spoken(), key, values) if values else _plain(spoken(), key)
 
 
 @cache
@@ -49,11 +53,32 @@ def say_html(key: str, **values: Any) -> str:
     return say(key, **{name: escape(value) if isinstance(value, str) else value for name, value in values.items()})
 
 
+def say_day(moment: datetime) -> str:
+    """Return a day with the month's name."""
+    return format_date(moment, "long", locale=_calendar())
+
+
+def say_moment(moment: datetime) -> str:
+    """Return a day and its hour and minute."""
+    return f"{say_day(moment)}, {moment:%H:%M}"
+
+
+def _calendar() -> str:
+    language = spoken()
+    return "en_GB" if language == ENGLISH else language  # the day before the month, as all others have it
+
+
+def unread() -> str:
+    """Return what says that a machine wrote this language and no speaker has read it yet; nothing where one has."""
+    language = spoken()
+    return _say(language, UNREAD, {}) if _bundle(language).has_message(UNREAD) else ""
+
+
 def _cause(errors: list[Exception]) -> Exception | None:
     return errors[0] if isinstance(errors[0], FluentFormatError) else None
 
 
-def _language() -> str:
+def spoken() -> str:
     """Return the best language that there is for this visitor's browser."""
     wanted = (st.context.locale or ENGLISH) if get_script_run_ctx(suppress_warning=True) else ENGLISH
     for name in (wanted, wanted.partition("-")[0]):

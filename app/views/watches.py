@@ -11,7 +11,7 @@ from app.changes.watch_buttons import may_watch
 from app.navigation import set_title
 from app.rendering import plain_html
 from app.texts import say, say_html
-from app.undo import is_leaving, take_away
+from app.undo import is_leaving, settle, take_away, taken
 from app.watching.showing import change_html, list_html, said_html
 from rag_platform.core.errors import NotFound
 from rag_platform.operations.watching.rights import address_of
@@ -79,10 +79,11 @@ def _feed(watch: Watch, person: Person) -> None:
         st.code(f"{_origin()}/feeds/{made}", language=None, wrap_lines=True)
     with st.container(horizontal=True):
         if st.button(say("watches-feed-make"), type="primary", icon=":material/link:", key="feed-make"):
+            settle(("feed", watch.id))
             st.session_state[f"feed-of-{watch.id}"] = watches.make_feed(watch.id, person.id)
             st.rerun(scope="fragment")
         if (watch.feed or made) and st.button(say("watches-feed-end"), icon=":material/link_off:", key="feed-end"):
-            watches.end_feed(watch.id, person.id)
+            taken(("feed", watch.id), watch.question, watches.end_feed(watch.id, person.id), person.id)
             st.session_state.pop(f"feed-of-{watch.id}", None)
             st.rerun()
 

@@ -73,7 +73,15 @@ class LexicalIndex:
     def __len__(self) -> int:
         return len(self._living)
 
-    def readable(self, rows: np.ndarray) -> tuple[JoinedPostings, JoinedPostings]:
+    def counts(
+        self, readable: np.ndarray, searched: np.ndarray, languages: Sequence[str], *, everything: bool
+    ) -> Statistics:
+        """Count words as `ports.VersionWords` says."""
+        rows, whole = self._living.mask(readable), (self.postings, self.written_postings)
+        postings, written = whole if everything else self._readable(self._living.mask(searched))
+        return Statistics(postings, rows, languages, written)
+
+    def _readable(self, rows: np.ndarray) -> tuple[JoinedPostings, JoinedPostings]:
         """Return the postings of terms, and of words, as somebody sees them who may read these rows: bool, for each."""
         written = [vocabulary.postings for vocabulary in self._vocabularies]
         return JoinedPostings.readable(self._parts, rows), JoinedPostings.readable(written, rows)

@@ -5,7 +5,8 @@ from functools import lru_cache
 from math import inf, sqrt
 from typing import NamedTuple
 
-from rag_platform.index.statistics import SATURATION, Statistics
+from rag_platform.core.ports import WordCounts
+from rag_platform.index.statistics import SATURATION
 from rag_platform.text.analysis import query_terms
 
 _CACHED = 64
@@ -23,7 +24,7 @@ class QuestionWord(NamedTuple):
     """What it can add to the score of a row, at most."""
 
 
-def question_words(question: str, statistics: Statistics) -> list[QuestionWord]:
+def question_words(question: str, statistics: WordCounts) -> list[QuestionWord]:
     """Return the words of a question, with those of their variants that are usual."""
     found = []
     for variants, count in _terms_of(question, statistics.languages).items():
@@ -32,7 +33,7 @@ def question_words(question: str, statistics: Statistics) -> list[QuestionWord]:
     return found
 
 
-def highest(question: str, statistics: Statistics, words: float = inf) -> float:
+def highest(question: str, statistics: WordCounts, words: float = inf) -> float:
     """Return the BM25 score of a short row that repeats every word of the question, or so many of them, endlessly."""
     counts = _terms_of(question, statistics.languages)
     every = (1 + SATURATION) * sum(statistics.idf(*variants) * sqrt(count) for variants, count in counts.items())

@@ -1,7 +1,7 @@
 """What is asked of the words of the chunks that somebody may read, and of no others: for BM25, and for spelling."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -18,7 +18,27 @@ _CACHED = 4096
 """Terms whose frequencies are kept."""
 
 
-class Statistics:
+class WordWeights:
+    """What words weigh by how many of the chunks hold them: the part of `ports.WordCounts` that every engine shares."""
+
+    chunks: int
+    frequency: Callable[[str], int]
+    """Tells how many readable chunks hold a term."""
+
+    def idf(self, *variants: str) -> float:
+        """Return BM25's weight of a word by its commonest variant: above 0."""
+        return idf(max(map(self.frequency, variants), default=0), self.chunks)
+
+    def usual(self, variants: Sequence[str]) -> list[str]:
+        """Leave out variants that are far rarer than another: those of documents whose language was misread.
+
+        They are few, so BM25 takes what they hold for rare words, and would put them above all others.
+        """
+        counts = [self.frequency(term) for term in variants]
+        return [term for term, count in zip(variants, counts, strict=True) if count * _RARER >= max(counts)]
+
+
+class Statistics(WordWeights):
     """How many chunks there are, how long they are and which hold a word: of the readable ones."""
 
     def __init__(
@@ -62,18 +82,6 @@ class Statistics:
         for part, mask in zip(self.postings.parts, self._readable, strict=True):
             counts += np.array([_count(chunks, mask) for chunks in part.holders(terms)], np.int64)
         return counts
-
-    def idf(self, *variants: str) -> float:
-        """Return BM25's weight of a word by its commonest variant: above 0."""
-        return idf(max(map(self.frequency, variants), default=0), self.chunks)
-
-    def usual(self, variants: Sequence[str]) -> list[str]:
-        """Leave out variants that are far rarer than another: those of documents whose language was misread.
-
-        They are few, so BM25 takes what they hold for rare words, and would put them above all others.
-        """
-        counts = [self.frequency(term) for term in variants]
-        return [term for term, count in zip(variants, counts, strict=True) if count * _RARER >= max(counts)]
 
 
 def _count(chunks: np.ndarray, readable: np.ndarray | None) -> int:

@@ -8,7 +8,7 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +39,8 @@ class Running:
     """Items a second; None: too early to tell."""
     remaining: float | None
     """Seconds to the end of the stage, at that rate; None: not known."""
+    of: tuple[str, ...] | None = None
+    """The sources that its process brings up to date, in their order; None: it does not say."""
 
 
 class ProgressNotes:
@@ -53,9 +55,15 @@ class ProgressNotes:
         self._noted = 0.0
 
     @contextmanager
-    def running(self, stage: str, source: str | None = None, progress: Progress = silent) -> Iterator[Progress]:
-        """Record that a stage runs, and give the function that takes its progress, which `progress` gets too."""
+    def running(
+        self, stage: str, source: str | None = None, progress: Progress = silent, of: Sequence[str] | None = None
+    ) -> Iterator[Progress]:
+        """Record that a stage runs, and give the function that takes its progress, which `progress` gets too.
+
+        `of` are the sources that it brings up to date; a stage within it is of the same.
+        """
         note = {"pid": os.getpid(), "stage": stage, "source": source, "done": 0, "total": None, "began": time.time()}
+        note["of"] = of if of is not None or not self._stages else self._stages[-1]["of"]
         self._begin(note)
 
         def report(done: int, total: int | None) -> None:
@@ -125,8 +133,10 @@ def _running(note: dict[str, Any]) -> Running:
     done, total, seconds = note["done"], note["total"], max(time.time() - note.pop("began"), 0.0)
     rate = done / seconds if done and seconds > INTERVAL else None
     left = (total - done) / rate if rate and total is not None else None
+    of = note.pop("of", None)  # a process of an older release does not say
     return Running(
         **note,
+        of=None if of is None else tuple(of),
         seconds=round(seconds, 1),
         rate=None if rate is None else round(rate, 2),
         remaining=None if left is None else round(left, 1),

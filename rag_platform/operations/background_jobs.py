@@ -8,13 +8,14 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
 import psutil
 
+from rag_platform.config.settings_file import load_settings
 from rag_platform.core.errors import WorkspaceBusy
 from rag_platform.monitoring.progress import running_stages
 from rag_platform.operations.processes import is_running
@@ -30,21 +31,22 @@ _MESSAGE = 2000
 def start_sync(workspace: Workspace, sources: Sequence[str]) -> None:
     """Start a sync of these sources and return at once; `sync_state` says what becomes of it.
 
-    Without sources, what is there is built and published, and nothing is read.
+    While a sync that was started so runs, other sources wait: when it ends, one sync brings all that wait. Without
+    sources, what is there is built and published, and nothing is read.
 
     Raises:
-        WorkspaceBusy: a sync that was started so, or one of these sources, is still running.
+        WorkspaceBusy: one of these sources is being synced; or, without sources, a sync that was started so runs.
         SettingsError: there is no such source.
     """
     chosen = [workspace.settings.source(source).id for source in sources]
     refuse_busy(workspace, chosen)
-    _Job(workspace, "sync").start(["sync", *(chosen or ["--no-fetch"]), "--json"])
+    WaitingSyncs(workspace).start(chosen)
 
 
 def refuse_busy(workspace: Workspace, sources: Sequence[str]) -> None:
     """Raise `WorkspaceBusy` when a process, whoever began it, is syncing one of these sources just now."""
     for one in running_stages(workspace.settings.data / "progress"):
-        if one.source in sources or one.stage == "sync":
+        if one.source in sources or (one.stage == "sync" and (one.of is None or not {*one.of}.isdisjoint(sources))):
             what = one.source or "the workspace"
             raise WorkspaceBusy(f"process {one.pid} is syncing {what} already; wait until it ends, then start the next")
 
@@ -64,7 +66,14 @@ def sync_state(workspace: Workspace, readers: Sequence[str] | None = None) -> di
     running, last = job.running or bool(stages), job.last()
     if readers is not None:
         stages, last = visible_stages(workspace, stages, readers), visible_report(workspace, last, readers)
-    return {"running": running, "doing": [asdict(one) for one in stages], "last": last}
+    doing = [{name: value for name, value in asdict(one).items() if name != "of"} for one in stages]
+    return {"running": running, "doing": doing, "last": last}
+
+
+def synced_here(workspace: Workspace) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the sources of the sync that was started here and runs, if there is one, and those that wait."""
+    running = _Job(workspace, "sync").running_of
+    return running or (), WaitingSyncs(workspace).sources() if running is not None else ()
 
 
 def start_evaluation(workspace: Workspace, version: str) -> None:
@@ -125,45 +134,100 @@ def backup_check_state(workspace: Workspace) -> dict[str, Any]:
     return {"running": job.running, "last": job.last()}
 
 
+class WaitingSyncs:
+    """Sources whose sync begins when the one that runs ends: as one."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._settings, self._job = workspace.settings, _Job(workspace, "sync")
+        self._path = workspace.settings.data / "logs" / "sync.waiting.json"
+
+    def sources(self) -> tuple[str, ...]:
+        """Return them, in the order in which they came."""
+        try:
+            return tuple(json.loads(self._path.read_bytes()))
+        except (FileNotFoundError, ValueError):
+            return ()
+
+    def start(self, sources: Sequence[str]) -> None:
+        """Start a sync of sources and of all that wait, or let these wait; `WorkspaceBusy` as of `start_sync`."""
+        with locked(self._job.lock):  # two that start at once start one
+            running = self._job.running_of
+            if running is None:
+                self._start([*dict.fromkeys((*sources, *self.sources()))])
+            elif {*sources} <= {*running}:
+                raise WorkspaceBusy("sync: one is running already; wait until it ends, then start the next")
+            else:
+                write_bytes(self._path, json.dumps([*dict.fromkeys((*self.sources(), *sources))]).encode())
+
+    def _start(self, sources: Sequence[str]) -> None:
+        self._path.unlink(missing_ok=True)
+        self._job.start_locked(["sync", *(sources or ["--no-fetch"]), "--json"], of=sources, then=self._start_rest)
+
+    def _start_rest(self) -> None:
+        with locked(self._job.lock):
+            known = {source.id for source in load_settings(self._settings.home).sources}  # some may be deleted by now
+            rest = [source for source in self.sources() if source in known]
+            if rest and self._job.running_of is None:
+                self._start(rest)
+
+
 class _Job:
     """A command that prints one JSON document, by its name: the name of its files."""
 
     def __init__(self, workspace: Workspace, name: str) -> None:
         data = workspace.settings.data
         self._home, self._name = workspace.settings.home, name
-        self._lock = data / "locks" / f"started-{name}.lock"
+        self.lock = data / "locks" / f"started-{name}.lock"
         self._process = data / "logs" / f"{name}.process.json"
         self._stdout = data / "logs" / f"{name}.json"
         self._stderr = data / "logs" / f"{name}.log"
 
     def start(self, arguments: Sequence[str]) -> None:
         """Start `rag` with these arguments, unless the one before still runs."""
-        command = [sys.executable, "-m", "rag_platform", "--home", str(self._home), *arguments]
-        with locked(self._lock):  # two that start at once start one
+        with locked(self.lock):  # two that start at once start one
             if self.running:
                 raise WorkspaceBusy(f"{self._name}: one is running already; wait until it ends, then start the next")
-            self._stdout.parent.mkdir(parents=True, exist_ok=True)
-            with self._stdout.open("wb") as stdout, self._stderr.open("wb") as stderr:
-                process = subprocess.Popen(  # noqa: S603 - our own command
-                    command,
-                    stdin=subprocess.DEVNULL,
-                    stdout=stdout,
-                    stderr=stderr,
-                    start_new_session=True,  # Ctrl-C in this program's terminal is not meant for it
-                )
-            note = {"pid": process.pid, "created": psutil.Process(process.pid).create_time()}
-            write_bytes(self._process, json.dumps(note).encode())
-        threading.Thread(target=process.wait, daemon=True).start()
+            self.start_locked(arguments)
+
+    def start_locked(
+        self, arguments: Sequence[str], *, of: Sequence[str] = (), then: Callable[[], object] | None = None
+    ) -> None:
+        """Start `rag` for some sources, and something when it has ended; whoever calls has the lock."""
+        command = [sys.executable, "-m", "rag_platform", "--home", str(self._home), *arguments]
+        self._stdout.parent.mkdir(parents=True, exist_ok=True)
+        with self._stdout.open("wb") as stdout, self._stderr.open("wb") as stderr:
+            process = subprocess.Popen(  # noqa: S603 - our own command
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                stderr=stderr,
+                start_new_session=True,  # Ctrl-C in this program's terminal is not meant for it
+            )
+        note = {"pid": process.pid, "created": psutil.Process(process.pid).create_time(), "of": [*of]}
+        write_bytes(self._process, json.dumps(note).encode())
+
+        def wait() -> None:
+            process.wait()
+            if then:
+                then()
+
+        threading.Thread(target=wait, name=self._name, daemon=True).start()
 
     @property
     def running(self) -> bool:
         """Whether the process that was started last still runs; its number may be another's by now."""
+        return self.running_of is not None
+
+    @property
+    def running_of(self) -> tuple[str, ...] | None:
+        """The sources for which it was started; None: it runs no more."""
         try:
             note = json.loads(self._process.read_bytes())
             process = psutil.Process(note["pid"])
-            return bool(process.create_time() == note["created"]) and is_running(process)
+            runs = process.create_time() == note["created"] and is_running(process)
+            return tuple(note.get("of", ())) if runs else None
         except (FileNotFoundError, psutil.NoSuchProcess):
-            return False
+            return None
 
     def last(self) -> dict[str, Any] | None:
         """Return what the last one printed with ``ended_at``, or the ``errors`` it ended with; None: there was none."""

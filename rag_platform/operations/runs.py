@@ -9,7 +9,7 @@ from typing import Any
 
 from rag_platform.core.errors import OrchestratorError, WorkspaceBusy
 from rag_platform.monitoring.progress import Running, running_stages
-from rag_platform.operations.background_jobs import refuse_busy, sync_state
+from rag_platform.operations.background_jobs import refuse_busy, sync_state, synced_here
 from rag_platform.operations.dagster_client import Orchestrator, Run
 from rag_platform.operations.status.visible_sync import reads_whole, visible_stages
 from rag_platform.storage.atomic import write_bytes
@@ -37,6 +37,10 @@ class SyncStatus:
     """When the run began that was under way when Dagster went away."""
     last: dict[str, Any] | None
     """How the last sync without Dagster ended: as in `background_jobs.sync_state`."""
+    waits: bool = False
+    """It begins when the sync that runs has ended, together with what else waits."""
+    joined: bool = False
+    """The sync that runs is of other sources too, and reads one of these just now."""
 
 
 def orchestrator(workspace: Workspace) -> Orchestrator | None:
@@ -82,7 +86,10 @@ def follow(workspace: Workspace, source: str, readers: Sequence[str] | None = No
     running = running_stages(workspace.settings.data / "progress")
     if readers is not None:
         running = visible_stages(workspace, running, readers)
-    stages = tuple(one for one in running if one.source in (source, None))
+    stages = tuple(
+        one for one in running if one.source == source or (one.source is None and (one.of is None or source in one.of))
+    )
+    here, waiting = synced_here(workspace)
     run, unreachable, idle_daemons = None, None, []
     if dagster:
         try:
@@ -93,11 +100,11 @@ def follow(workspace: Workspace, source: str, readers: Sequence[str] | None = No
             unreachable = str(error)
     if run and readers is not None and not reads_whole(workspace.settings.source(source), readers):
         run = replace(run, problems=())  # they may name any document
-    working = bool(stages) or (state["running"] and not state["doing"])
+    working = bool(stages) or source in here
     if run and not run.under_way:
         _note(workspace, source).unlink(missing_ok=True)
     return SyncStatus(
-        running=working or (run is not None and run.under_way),
+        running=working or source in waiting or (run is not None and run.under_way),
         stages=stages,
         run=run,
         address=dagster.address_of(run.id) if dagster and run else None,
@@ -105,6 +112,8 @@ def follow(workspace: Workspace, source: str, readers: Sequence[str] | None = No
         idle_daemons=tuple(idle_daemons),
         interrupted=_unfinished(workspace, source) if unreachable and not working else None,
         last=state["last"],
+        waits=source in waiting and not working,
+        joined=source in here and not stages and bool(running),
     )
 
 

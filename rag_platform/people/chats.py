@@ -3,7 +3,7 @@
 import hashlib
 import json
 import secrets
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice, pairwise
@@ -13,6 +13,7 @@ from rag_platform.core.answers import Turn
 from rag_platform.core.errors import NotFound
 from rag_platform.journal.receipts import Receipt, receipt_of
 from rag_platform.storage.relational.database import ALL, Connection, Database, Row
+from rag_platform.storage.removed_rows import putting_back, remove_rows
 from rag_platform.text.cleaning import clean_line
 
 LONGEST_TITLE = 200
@@ -207,11 +208,10 @@ class Chats:
             ).fetchone()
         return row
 
-    def unshare(self, chat_id: str, principal: str = "") -> None:
-        """Take a chat's link back: it leads nowhere any more. `NotFound` when it is not this person's chat."""
+    def unshare(self, chat_id: str, principal: str = "") -> Callable[[], None]:
+        """Take a chat's link back, and return what restores it. `NotFound` when it is not this person's chat."""
         self.own(chat_id, principal)
-        with self._journal.writing() as connection:
-            connection.execute("delete from shares where chat_id = ?", (chat_id,))
+        return putting_back(self._journal, "shares", remove_rows(self._journal, "shares", "chat_id = ?", (chat_id,)))
 
     def opened(self, token: str, asker: Collection[str] = ()) -> Shared | None:
         """Return what a link leads to for these principals, groups included; None: nothing, or nothing any more."""

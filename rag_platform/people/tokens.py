@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, get_args
@@ -11,6 +11,7 @@ from rag_platform.core.errors import NotFound, SettingsError
 from rag_platform.core.principals import WITHIN, limits, within
 from rag_platform.people.secret_keys import new_key, read_key
 from rag_platform.storage.relational.database import Database, Row
+from rag_platform.storage.removed_rows import putting_back, remove_rows
 
 Scope = Literal["read", "ask", "edit", "widget", "metrics", "admin"]
 """What somebody may do: search and read; also have answers written; also change collections and start syncs; ask
@@ -87,11 +88,12 @@ class Tokens:
         with self._file.reading() as connection:
             return [_token(row) for row in connection.execute("select * from tokens order by name").fetchall()]
 
-    def revoke(self, name: str) -> None:
-        """Remove a token; whoever has it is refused from now on."""
-        with self._file.writing() as connection:
-            if not connection.execute("delete from tokens where name = ?", (name,)).rowcount:
-                raise NotFound(f"there is no token {name!r}; `rag token list` names them")
+    def revoke(self, name: str) -> Callable[[], None]:
+        """Remove a token, and return what restores it; whoever has it is refused from now on."""
+        rows = remove_rows(self._file, "tokens", "name = ?", (name,))
+        if not rows:
+            raise NotFound(f"there is no token {name!r}; `rag token list` names them")
+        return putting_back(self._file, "tokens", rows)
 
     def holder(self, given: str) -> Token | None:
         """Return whose token this is; None when it is nobody's. The secret is compared in constant time."""

@@ -6,7 +6,7 @@ and who may read a change is decided when it is read.
 
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
@@ -136,9 +136,18 @@ class Watches:
         self._change("update watches set feed_id = ?, feed_hash = ? where", (key.id, key.hash), watch_id, owner)
         return key.text
 
-    def end_feed(self, watch_id: str, owner: str) -> None:
-        """Let nobody read the feed of a watch any more. `NotFound` when it is not this owner's."""
+    def end_feed(self, watch_id: str, owner: str) -> Callable[[], None]:
+        """Let nobody read the feed of a watch, and return what restores it. `NotFound` when it is not this owner's."""
+        with self._file.reading() as connection:
+            row = connection.execute("select feed_id, feed_hash from watches where id = ?", (watch_id,)).fetchone()
         self._change("update watches set feed_id = null, feed_hash = null where", (), watch_id, owner)
+
+        def restore() -> None:
+            with self._file.writing() as connection:
+                sql = "update watches set feed_id = ?, feed_hash = ? where feed_id is null and id = ?"
+                connection.execute(sql, (*row, watch_id))
+
+        return restore
 
     def of_feed(self, given: str) -> Watch | None:
         """Return the watch whose feed this token reads; None: it is none."""

@@ -197,7 +197,7 @@ class _Sync:
     def run(self, sources: Sequence[str], options: FetchOptions, *, publish: bool) -> SyncReport:
         began, workspace = datetime.now(UTC).isoformat(), self.workspace
         workspace.embedders.try_again()
-        with workspace.activity.running("sync"):
+        with workspace.activity.running("sync", of=sources):
             reports = {source: self._source(source, options) for source in sources}
             candidate, moved = self._release(publish=publish)
         version = candidate.version if candidate else None

@@ -36,8 +36,11 @@ def test_a_token_is_known_by_its_secret_and_kept_as_a_hash(tokens, database, eve
     assert token.split("_", 2)[2] not in everything_in(database)
     for wrong in ("", "rag_", token[:-1] + ("A" if token[-1] != "A" else "B"), token + "A", token.upper(), "é" * 60):
         assert tokens.holder(wrong) is None
-    tokens.revoke("ci")
+    restore = tokens.revoke("ci")
     assert tokens.holder(token) is None and not tokens.any()
+    restore()
+    assert tokens.holder(token) == holder
+    tokens.revoke("ci")
     with pytest.raises(NotFound):
         tokens.revoke("ci")
 

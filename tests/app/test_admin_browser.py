@@ -3,11 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from rag_platform.people.tokens import Tokens
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import in_browser, page_over, settled, tab_of, violations
+from tests.app.browsing import expect, in_browser, page_over, settled, tab_of, violations
 from tests.app.test_hostile_content import OWN
 from tests.copies import copy_of
 
@@ -34,13 +33,13 @@ def address(home):
 
 
 def ready(tab):
-    tab.locator(".stApp[data-test-script-state=notRunning]").wait_for(timeout=60_000)
+    tab.locator(".stApp[data-test-script-state=notRunning]").wait_for()
 
 
 @pytest.mark.parametrize("part", ["people", "reading", "tokens", "limits", "servers", "backups"])
 def test_each_part_can_be_used_by_everyone_fits_and_nothing_hostile_acts(browser, address, part):
     with tab_of(browser, f"{address}/admin?part={part}", viewport={"width": 1280, "height": 860}) as tab:
-        tab.get_by_role("heading", name="Admin").wait_for(timeout=60_000)
+        tab.get_by_role("heading", name="Admin").wait_for()
         ready(tab)
         assert violations(tab) == []
         tab.set_viewport_size({"width": 390, "height": 844})
@@ -51,7 +50,7 @@ def test_each_part_can_be_used_by_everyone_fits_and_nothing_hostile_acts(browser
 
 def test_a_token_is_made_and_shown_once(browser, address, home):
     with tab_of(browser, f"{address}/admin?part=tokens") as tab:
-        tab.get_by_text("Make a token").click(timeout=60_000)
+        tab.get_by_text("Make a token").click()
         settled(tab)
         tab.get_by_label("Name", exact=True).fill("robot")
         tab.get_by_label("Name", exact=True).press("Tab")
@@ -66,28 +65,28 @@ def test_a_token_is_made_and_shown_once(browser, address, home):
 
 def test_an_admin_looks_with_anothers_eyes_and_back(browser, address):
     with tab_of(browser, f"{address}/search?q=paid+leave") as tab:
-        tab.get_by_text("Nothing").first.wait_for(timeout=60_000)
+        tab.get_by_text("Nothing").first.wait_for()
         assert tab.locator("li.hit").count() == 0, "the admin may not read it"
         tab.goto(f"{address}/admin?part=reading")
         name = tab.get_by_role("combobox", name="Who")
-        name.fill("user:ilse", timeout=60_000)
+        name.fill("user:ilse")
         tab.get_by_role("option", name=re.compile("user:ilse")).first.click()
         tab.get_by_role("button", name="See as user:ilse").click()
         tab.get_by_text("You look with the eyes of user:ilse").wait_for()
         expect(tab.get_by_role("link", name="Admin")).to_have_count(0)
         tab.get_by_placeholder(re.compile("Search")).first.fill("paid leave")
         tab.keyboard.press("Enter")
-        tab.locator("li.hit").first.wait_for(timeout=60_000)
+        tab.locator("li.hit").first.wait_for()
         assert violations(tab) == []
         tab.get_by_role("button", name="Look as yourself").click()
-        tab.locator("li.hit").first.wait_for(state="detached", timeout=60_000)
+        tab.locator("li.hit").first.wait_for(state="detached")
         tab.get_by_text("You look with the eyes").wait_for(state="detached")
 
 
 def test_a_source_of_any_kind_is_added_and_changed_and_its_password_never_shown(browser, address, home):
     with tab_of(browser, f"{address}/collections?add=imap") as tab:
         save = tab.get_by_role("button", name="Save")
-        save.click(timeout=60_000)
+        save.click()
         tab.get_by_text("Mend what is marked").wait_for()
         assert violations(tab) == []
         fill = {"id *": "desk", "url *": "https://mail.example.org", "user *": "ada", "password *": "hunter2-secret"}
@@ -97,7 +96,7 @@ def test_a_source_of_any_kind_is_added_and_changed_and_its_password_never_shown(
         tab.get_by_text("expected imaps://host").wait_for()
         tab.get_by_label("url *", exact=True).fill("imaps://mail.example.org")
         save.click()
-        tab.get_by_role("heading", name="desk").wait_for(timeout=60_000)
+        tab.get_by_role("heading", name="desk").wait_for()
         workspace = open_workspace(home)
         assert workspace.settings.source("desk").password == "${secret:desk}"
         assert workspace.secrets.get("desk") == "hunter2-secret"

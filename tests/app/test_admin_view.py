@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import frame
+from app import frame, undo
 from rag_platform.operations.background_jobs import backup_check_state, backup_state
 from rag_platform.people.tokens import Tokens
 from rag_platform.workspace import open_workspace
@@ -124,6 +124,17 @@ def test_a_token_is_shown_once(page, home):
     assert tokens.holder(made).scopes == ("read", "ask")
     next(one for one in test.button if "copied" in one.label).click().run()
     assert not test.code and made not in html_of(test), "it is shown once"
+
+
+def test_a_token_is_revoked_at_once_and_had_back(page, home):
+    tokens = Tokens(open_workspace(home).journal)
+    made = tokens.create("ci")
+    test = page("tokens")
+    test.selectbox(key="revoke").set_value("ci").run()
+    test.button(key="revoke-now").click().run()
+    assert not test.exception and tokens.holder(made) is None
+    undo.take_back(("token", "ci"))
+    assert tokens.holder(made).name == "ci"
 
 
 def test_limits_are_written_and_what_is_wrong_is_told_at_its_field(page, home):

@@ -133,7 +133,7 @@ def test_a_judged_answer_a_shared_and_a_deleted_chat(browser, address, served):
         tab.get_by_role("button", name="More").click()
         tab.get_by_role("button", name="Delete").click()
         tab.get_by_role("button", name="Undo").wait_for()
-        expect(tab.get_by_role("button", name="Undo")).to_have_count(0, timeout=60_000)
+        expect(tab.get_by_role("button", name="Undo")).to_have_count(0)
         assert open_workspace(served).chats.find(chat) is None
         expect(tab.locator("nav.chats a[aria-current]")).to_have_count(0)
         assert tab.trouble == []
@@ -235,3 +235,12 @@ def test_text_runs_as_its_words_do(tab):
         }"""
     )
     assert 0 <= right < 30, "a Hebrew line begins at the right"
+
+
+def test_the_page_speaks_the_language_of_the_browser(browser, address):
+    with tab_of(browser, address, locale="de-AT") as page:
+        page.get_by_text("Diese Oberfläche wurde maschinell übersetzt").wait_for()
+        settled(page)
+        expect(page.locator("html")).to_have_attribute("lang", "de")
+        expect(page.get_by_role("link", name="Suchen")).to_be_visible()
+        assert page.trouble == []

@@ -125,7 +125,7 @@ def test_an_unanswered_question_is_proposed(browser, address, judged):
 
 def test_a_bad_answer_becomes_a_question_of_the_gate_by_a_click(browser, address, judged):
     with tab_of(browser, f"{address}/quality?part=feedback") as tab:
-        tab.get_by_text("Questions with bad answers").wait_for(timeout=60_000)
+        tab.get_by_text("Questions with bad answers").wait_for()
         tab.get_by_text("When does the office open?").first.click()
         tab.get_by_role("button", name="Make it a question of the gate").click()
         tab.get_by_text("It is a question of the gate now").wait_for()

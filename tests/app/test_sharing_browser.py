@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from playwright.sync_api import expect
 
 from rag_platform.documents.formats.office.docx import read_docx
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import in_browser, page_over, tab_of, violations
+from tests.app.browsing import expect, in_browser, page_over, tab_of, violations
 from tests.copies import copy_of
 
 pytestmark = in_browser
@@ -27,8 +26,8 @@ def tab(home, browser):
         page.address = address
         page.get_by_placeholder("Ask about your documents").fill(QUESTION)
         page.keyboard.press("Enter")
-        page.locator("a.cite").first.wait_for(timeout=60_000)
-        page.locator(".st-key-chat-head").wait_for(timeout=60_000)
+        page.locator("a.cite").first.wait_for()
+        page.locator(".st-key-chat-head").wait_for()
         yield page
 
 
@@ -36,13 +35,13 @@ def tab(home, browser):
 def anew(tab):
     """Nothing of the test before is open."""
     tab.reload()
-    tab.locator("a.cite").first.wait_for(timeout=60_000)
-    tab.locator(".stApp[data-test-script-state=notRunning]").wait_for(timeout=60_000)
+    tab.locator("a.cite").first.wait_for()
+    tab.locator(".stApp[data-test-script-state=notRunning]").wait_for()
 
 
 def test_a_chat_is_taken_away_as_word_with_its_sources(tab):
     tab.get_by_role("button", name="Export").click()
-    with tab.expect_download(timeout=60_000) as taken:
+    with tab.expect_download() as taken:
         tab.get_by_role("button", name="Word, with footnotes").click()
     assert taken.value.suggested_filename.endswith(".docx")
     text = read_docx(Path(taken.value.path()).read_bytes()).text
@@ -73,7 +72,7 @@ def test_a_link_for_some_leads_others_nowhere(tab, home, browser):
     expect(dialog.get_by_text("group:board").first).to_be_visible()
     assert violations(tab) == []
     dialog.get_by_role("button", name="Make a link").click()
-    expect(dialog.locator("code")).to_contain_text("?shared=", timeout=60_000)
+    expect(dialog.locator("code")).to_contain_text("?shared=")
     link = dialog.locator("code").inner_text().strip()
     if folder := os.environ.get("RAG_SCREENSHOTS"):
         tab.screenshot(path=Path(folder) / "share.png")
@@ -81,5 +80,5 @@ def test_a_link_for_some_leads_others_nowhere(tab, home, browser):
     chats = open_workspace(home).chats
     assert chats.opened(token, {"user:otto"}) is None and chats.opened(token, {"group:board"})
     with page_over(home, RAG_ACCESS__LOCAL="false") as other, tab_of(browser, f"{other}/?shared={token}") as visitor:
-        visitor.get_by_text("This link leads nowhere").wait_for(timeout=60_000)
+        visitor.get_by_text("This link leads nowhere").wait_for()
         assert "25 days" not in visitor.content()

@@ -2,23 +2,32 @@
 
 import ast
 import re
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from fluent.syntax import ast as fluent
 from fluent.syntax import parse
+from fluent.syntax.serializer import FluentSerializer
 from fluent.syntax.visitor import Visitor
 
 from app import texts
 from app.texts import say, say_html
 
 APP = Path(texts.__file__).resolve().parents[1]
-MESSAGES = {
-    entry.id.name: (path, entry)
-    for path in sorted((APP / "texts" / "en").glob("*.ftl"))
-    for entry in parse(path.read_text(encoding="utf-8")).body
-    if isinstance(entry, fluent.Message)
-}
+LANGUAGES = sorted(path.name for path in (APP / "texts").iterdir() if any(path.glob("*.ftl")))
+
+
+def messages_of(language):
+    return {
+        entry.id.name: (path, entry)
+        for path in sorted((APP / "texts" / language).glob("*.ftl"))
+        for entry in parse(path.read_text(encoding="utf-8")).body
+        if isinstance(entry, fluent.Message)
+    }
+
+
+MESSAGES = messages_of("en")
 
 
 def calls():
@@ -54,14 +63,48 @@ def test_every_text_is_said_somewhere():
     assert not [key for key in MESSAGES if key not in whole and not key.startswith(begun)]
 
 
-def test_no_text_is_there_twice():
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_is_there_twice(language):
     keys = [
         entry.id.name
-        for path in (APP / "texts" / "en").glob("*.ftl")
+        for path in (APP / "texts" / language).glob("*.ftl")
         for entry in parse(path.read_text(encoding="utf-8")).body
         if isinstance(entry, fluent.Message)
     ]
     assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("language", [name for name in LANGUAGES if name != "en"])
+def test_a_translation_has_the_values_tags_and_addresses_of_its_original(language):
+    for key, (path, message) in messages_of(language).items():
+        if key == texts.UNREAD:
+            continue
+        assert key in MESSAGES, f"{path} has {key}, which is in no file of app/texts/en"
+        original = MESSAGES[key][1]
+        assert values_of(message) == values_of(original), f"{path}: {key}"
+        assert fixed_of(message) == fixed_of(original), f"{path}: {key}"
+
+
+def fixed_of(message):
+    """Return what a translation leaves as it is: tags, commands and names in code."""
+    text = FluentSerializer().serialize_entry(message)
+    return set(re.findall(r"<[^>]+>|`[^`]+`|(?<=<code>)[^<{]+", text))
+
+
+@pytest.mark.parametrize(
+    ("language", "moment"),
+    [
+        ("en", "4 March 2026, 09:05"),
+        ("de", "4. März 2026, 09:05"),
+        ("es", "4 de marzo de 2026, 09:05"),
+        ("hi", "4 मार्च 2026, 09:05"),
+        ("ne", "2026 मार्च 4, 09:05"),
+        ("zh", "2026年3月4日, 09:05"),
+    ],
+)
+def test_a_day_is_said_as_its_language_says_it(language, moment, monkeypatch):
+    monkeypatch.setattr(texts, "spoken", lambda: language)
+    assert texts.say_moment(datetime(2026, 3, 4, 9, 5)) == moment
 
 
 def values_of(message):
@@ -95,7 +138,7 @@ def test_another_language_is_spoken_and_english_where_it_lacks_a_text(tmp_path, 
         (tmp_path / language).mkdir()
         (tmp_path / language / "frame.ftl").write_text(text)
     monkeypatch.setattr(texts, "FOLDER", tmp_path)
-    monkeypatch.setattr(texts, "_language", lambda: "de")
+    monkeypatch.setattr(texts, "spoken", lambda: "de")
     texts._bundle.cache_clear()
     try:
         assert say("frame-ask") == "Fragen" and say("frame-search") == "Search"

@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from app import undo
+from app.chat.managing import end_link
 from rag_platform.workspace import open_workspace
 from tests.app.chat_view import ask, chat_view, html, labels, pressed
 
@@ -28,6 +29,27 @@ def test_what_fails_to_go_is_there_again(caplog):
     undo.take_away(("a",), "A", lambda: 1 / 0, "", seconds=1e6)
     undo.do_all()
     assert not undo.is_leaving("a") and "was not taken away" in caplog.text
+
+
+def test_what_lets_somebody_in_ends_at_once_and_can_be_restored_until_another_takes_its_place():
+    kept = []
+    undo.taken(("token", "a"), "A", lambda: kept.append("a"), "", seconds=1e6)
+    assert undo.take_back(("token", "a")) and kept == ["a"]
+    undo.taken(("token", "a"), "A", lambda: kept.append("first"), "", seconds=1e6)
+    undo.taken(("token", "a"), "A", lambda: kept.append("second"), "", seconds=1e6)
+    assert undo.take_back(("token", "a")) and kept == ["a", "second"]
+    undo.taken(("token", "a"), "A", lambda: kept.append("late"), "", seconds=1e6)
+    undo.settle(("token", "a"))
+    assert not undo.take_back(("token", "a")) and "late" not in kept
+
+
+def test_an_ended_link_leads_nowhere_at_once_and_again_after_undo(home):
+    chats = open_workspace(home).chats
+    chat = chats.find(chats.begin("Leave"))
+    token = chats.share(chat.id)
+    end_link(chats, chat, "")
+    assert chats.opened(token) is None
+    assert undo.take_back(("link", chat.id)) and chats.opened(token)
 
 
 def test_a_chat_is_listed_no_more_and_can_be_had_back_by_its_owner_alone(monkeypatch, embedder, home):

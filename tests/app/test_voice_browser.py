@@ -1,8 +1,6 @@
 """Voice in and out by the browser's own speech: used where there is one, and no button where there is none."""
 
-from playwright.sync_api import expect
-
-from tests.app.browsing import in_browser, page_over, tab_of, violations
+from tests.app.browsing import expect, in_browser, page_over, tab_of, violations
 
 pytestmark = in_browser
 
@@ -27,7 +25,7 @@ def test_a_question_is_spoken_and_its_answer_read_aloud(browser, served):
         policy = tab.goto(address).headers["permissions-policy"]
         assert "microphone=(self)" in policy
         listen = tab.get_by_role("button", name="Ask by voice")
-        listen.click(timeout=60_000)
+        listen.click()
         box = tab.get_by_placeholder("Ask about your documents")
         expect(box).to_have_value("how many days of paid leave")
         expect(listen).to_have_attribute("aria-pressed", "true")
@@ -35,7 +33,7 @@ def test_a_question_is_spoken_and_its_answer_read_aloud(browser, served):
         expect(listen).to_have_attribute("aria-pressed", "false")
         box.press("Enter")
         aloud = tab.get_by_role("button", name="Read aloud")
-        aloud.click(timeout=60_000)
+        aloud.click()
         tab.wait_for_function("said.some((text) => text.includes('25 days'))")
         assert not tab.evaluate("said.some((text) => /\\[\\d/.test(text))"), "marks of citations are not read"
         tab.get_by_role("button", name="Stop reading").click()
@@ -48,8 +46,8 @@ def test_a_browser_without_speech_has_no_button(browser, served):
         tab.add_init_script(NONE)
         tab.goto(address)
         box = tab.get_by_placeholder("Ask about your documents")
-        box.fill("How many days of paid leave do employees get?", timeout=60_000)
+        box.fill("How many days of paid leave do employees get?")
         box.press("Enter")
-        tab.get_by_role("button", name="Copy", exact=True).wait_for(timeout=60_000)
+        tab.get_by_role("button", name="Copy", exact=True).wait_for()
         for name in ("Ask by voice", "Read aloud"):
             expect(tab.get_by_role("button", name=name)).to_have_count(0)

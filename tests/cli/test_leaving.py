@@ -71,3 +71,21 @@ def test_what_raises_ends_as_python_does(written: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows inherits handles otherwise")
 def test_a_command_whose_output_is_closed_ends_with_its_code(written: Path) -> None:
     assert ended(written, "3", preexec_fn=lambda: os.close(1), stderr=subprocess.PIPE).returncode == 3
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("arguments", [["--version"], ["search", "a"]], ids=["here", "by the server"])
+def test_what_could_not_be_written_is_told_and_no_success(arguments: list[str]) -> None:
+    code = (
+        "import rag_platform.__main__ as command\n"
+        "command.ask_server = lambda arguments: 'found' if arguments[0] == 'search' else None\n"
+        "command.main()"
+    )
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", code, *arguments],
+            cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, timeout=300, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith("The output could not be written: No space left on device.")
+    assert "Traceback" not in done.stderr

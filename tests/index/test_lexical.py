@@ -83,6 +83,6 @@ def test_a_phrase_is_found_in_readable_rows_alone_however_many_may_hold_it(built
     monkeypatch.setattr(lexical, "_PICKED", picked)
     index, _ = built("the red mill", "a mill so red", "the red mill burns", "red", "another red mill")
     readable = np.array([True, True, False, True, True])
-    own = Statistics(index.readable(readable)[0], readable, ["en"])
+    own = Statistics(index._readable(readable)[0], readable, ["en"])
     assert index.holding("red mill", own).tolist() == [0, 4]
     assert index.holding("mill burns", own).tolist() == [] == index.holding("so mill", own).tolist()

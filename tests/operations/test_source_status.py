@@ -1,11 +1,14 @@
 """How sources fare, who may know it, what goes with one, and when it is next."""
 
+import os
+import threading
 from datetime import UTC, datetime
 
 import pytest
 
 from rag_platform.core.errors import WorkspaceBusy
 from rag_platform.monitoring.progress import ProgressNotes
+from rag_platform.operations import background_jobs
 from rag_platform.operations.background_jobs import start_sync
 from rag_platform.operations.processes import is_alive
 from rag_platform.operations.removal import plan_source
@@ -92,6 +95,41 @@ def test_a_source_that_is_being_synced_is_not_started_again(workspace):
         assert not follow(workspace, "closed").running
         with pytest.raises(WorkspaceBusy, match="is syncing open already"):
             start_sync(workspace, ["open"])
+
+
+def test_sources_that_are_asked_for_during_a_sync_are_read_by_one_after_it(workspace, monkeypatch):
+    ended, started = threading.Event(), []
+
+    class Process:
+        def __init__(self, command, **_):
+            started.append([*command[5:-1]])
+            self.pid = os.getpid()
+
+        def wait(self):
+            ended.wait(60)
+
+    monkeypatch.setattr(background_jobs.subprocess, "Popen", Process)
+    monkeypatch.setattr(background_jobs, "is_running", lambda process: not ended.is_set() or len(started) > 1)
+    start_sync(workspace, ["open"])
+    with pytest.raises(WorkspaceBusy, match="is running already"):
+        start_sync(workspace, ["open"])
+    start_sync(workspace, ["closed"])
+    start_sync(workspace, ["closed"])
+    assert follow(workspace, "open").running and not follow(workspace, "open").waits
+    assert follow(workspace, "closed").running and follow(workspace, "closed").waits
+    waiting = [thread for thread in threading.enumerate() if thread.name == "sync"]
+    ended.set()
+    for thread in waiting:
+        thread.join(60)
+    assert started == [["sync", "open"], ["sync", "closed"]]
+    assert not follow(workspace, "closed").waits
+
+
+def test_a_source_is_told_of_no_step_of_another_sources_sync(workspace):
+    notes = ProgressNotes(workspace.settings.data / "progress")
+    with notes.running("sync", of=["open"]), notes.running("index"):
+        assert follow(workspace, "open").stages[0].stage == "index"
+        assert not follow(workspace, "closed").running
 
 
 def test_a_process_is_known_by_its_number_and_its_age():

@@ -58,9 +58,17 @@ def test_a_link_shows_what_was_said_until_it_was_shared_and_can_be_taken_back(ch
     assert chats.share(chat, "ann") == token == chats.shared_as(chat, "ann"), "one chat has one link"
     assert len(chats.opened(token).messages) == 3
     assert chats.shared_as(chat, "bob") is None and chats.opened(chat) is None
-    chats.unshare(chat, "ann")
-    assert chats.opened(token) is None and chats.share(chat, "ann") != token
+    restore = chats.unshare(chat, "ann")
+    assert chats.opened(token) is None
+    restore()
+    assert len(chats.opened(token).messages) == 3
+    restore = chats.unshare(chat, "ann")
+    other = chats.share(chat, "ann")
+    restore()
+    assert other != token and chats.shared_as(chat, "ann") == other, "a new link stays"
+    restore = chats.unshare(chat, "ann")
     chats.delete(chat, "ann")
+    restore()
     assert chats.shared_as(chat, "ann") is None
 
 

@@ -257,7 +257,7 @@ def test_a_disk_that_gives_other_bytes_while_a_version_is_open_has_the_question_
     sound = path.stat()
     with path.open("r+b") as file:
         file.write(b"\xff" * sound.st_size)
-    opened._states = file_states(opened.folder, opened.manifest["files"])  # the system says nothing of such a change
+    opened.reader._states = file_states(opened.folder, opened.manifest["files"])  # the system says nothing
     noted = versions.path(live) / "checked.json"
     noted.write_text(noted.read_text().replace(str(sound.st_mtime_ns), str(path.stat().st_mtime_ns)))
     assert opened.intact

@@ -95,9 +95,7 @@ admin-unlimited = all collections
 admin-made = Made
 admin-made-by = { $age } by { $who }
 admin-revoke = Revoke
-admin-revoke-title = Revoke a token
-admin-revoke-means = Whoever has <b>{ $name }</b> is refused from now on. This cannot be taken back.
-admin-revoked = { $name } was revoked.
+admin-revoke-means = Whoever has it is refused at once. You can undo this for ten seconds.
 
 ## Limits
 

@@ -55,7 +55,10 @@ ask-step-found = { $passages ->
         [one] Found 1 passage
        *[other] Found { $passages } passages
     }
-ask-step-wrote = Written by { $model }
+ask-step-wrote = { $model ->
+        [extractive] Quoted, without a model
+       *[other] Written by { $model }
+    }
 ask-step-checked = { $claims ->
         [0] Nothing to check
         [one] Checked one sentence against its source
@@ -79,7 +82,10 @@ ask-origins = said by { $count } independent origins
 ask-source-open = { $n }: { $title }. Opens the passage in its document.
 ask-closest = The closest passages
 ask-stopped-sources = Sources it was being written from
-ask-told = { $when } · { $version } · { $model }
+ask-told = { $when } · { $version } · { $model ->
+        [extractive] quotes alone, no model
+       *[other] { $model }
+    }
 ask-ids = receipt
 ask-older = Answered from <code>{ $version }</code>. Since then { $live } went live, so the documents may say something else.
 ask-again = Ask again
@@ -216,7 +222,10 @@ ask-shared-own = Ask your own question
 
 ## The exported file
 
-ask-export-asked = Asked { $date }, answered from version { $version } by { $model }; receipt { $receipt }.
+ask-export-asked = Asked { $date }, answered from version { $version } by { $model ->
+        [extractive] quotes alone, without a model
+       *[other] { $model }
+    }; receipt { $receipt }.
 ask-export-sources = Sources
 ask-export-checked = Checked
 ask-export-page = page { $page }

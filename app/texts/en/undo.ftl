@@ -1,7 +1,9 @@
 ## What was just taken away, and can be taken back
 
 undo-chat = The chat <b>{ $name }</b> is deleted.
-undo-link = The link to <b>{ $name }</b> ends.
+undo-link = The link to <b>{ $name }</b> has ended.
+undo-feed = The feed of <b>{ $name }</b> has ended.
+undo-token = The token <b>{ $name }</b> is revoked.
 undo-file = <b>{ $name }</b> is removed.
 undo-collection = The collection <b>{ $name }</b> is deleted.
 undo-source = The source <b>{ $name }</b> is deleted.

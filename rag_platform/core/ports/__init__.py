@@ -26,6 +26,15 @@ from rag_platform.core.ports.source_ports import (
     nothing,
     nothing_below,
 )
+from rag_platform.core.ports.version_ports import (
+    VersionPassages,
+    VersionReader,
+    VersionStore,
+    VersionTables,
+    VersionVectors,
+    VersionWords,
+    WordCounts,
+)
 
 __all__ = [
     "REMOVED",
@@ -50,7 +59,14 @@ __all__ = [
     "SourceJudgement",
     "SpaceReranker",
     "Validators",
+    "VersionPassages",
+    "VersionReader",
+    "VersionStore",
+    "VersionTables",
+    "VersionVectors",
+    "VersionWords",
     "Watched",
+    "WordCounts",
     "nothing",
     "nothing_below",
     "quiet",

@@ -117,6 +117,6 @@ def _parent(versions: Versions) -> OpenVersion | None:
     """Open the live version, of which a new one shares what it can; None: there is none of today's format."""
     live = versions.live_id()
     try:
-        return versions.open(live) if live else None
+        return versions.open_folder(live) if live else None
     except VersionError:  # of another format, or damaged
         return None

@@ -9,7 +9,7 @@ import polars as pl
 
 from rag_platform.core.ids import digest
 from rag_platform.core.principals import PUBLIC
-from rag_platform.index.releases.open_version import FORMAT
+from rag_platform.index.releases.embedded_version import FORMAT
 from rag_platform.index.vectors.spaces import Space, describe_spaces
 from rag_platform.storage.hashed.row_files import RowFiles
 from rag_platform.text import analysis

@@ -56,7 +56,7 @@ def holding(versions: Versions, doc_ids: Collection[str]) -> list[str]:
 def holds(folder: Path, doc_ids: Collection[str]) -> bool:
     """Return whether a version's files hold one of these documents, living or not, or cannot be asked."""
     try:
-        return bool(Catalog(folder, None).segments_with(doc_ids))
+        return bool(Catalog.of_folder(folder, None).segments_with(doc_ids))
     except VersionError:
         return True
 
@@ -100,7 +100,8 @@ def _without(whole: OpenVersion, doc_ids: Collection[str]) -> Corpus:
     if reference is not None:
         known = [*left["text_hash"], *NEUTRAL]
         reference = reference.filter(pl.col("text_hash").is_in(known))
-    tokens = {space.fingerprint: (space.tokens.rows,) for space in whole.spaces if space.tokens}
+    stored = {space.fingerprint: whole.reader.tokens(space.fingerprint) for space in whole.spaces}
+    tokens = {fingerprint: (own.rows,) for fingerprint, own in stored.items() if own}
     return Corpus(documents, left, _spaces(left, whole), manifest["parameters"], reference, tokens)
 
 

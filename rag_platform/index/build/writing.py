@@ -17,7 +17,8 @@ from rag_platform.index.build.segment_plan import MEMBERS, Candidate, fingerprin
 from rag_platform.index.catalog.catalog_writing import build_catalog
 from rag_platform.index.keys import among
 from rag_platform.index.lexical import build_lexical
-from rag_platform.index.releases.open_version import FORMAT, OpenVersion
+from rag_platform.index.releases.embedded_version import FORMAT
+from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.version_files import MANIFEST, write_build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.segments import CATALOG, LEXICAL, SEGMENTS, link, write_list

@@ -1,7 +1,7 @@
-"""The catalog of a version: its chunks and documents in a read-only DuckDB file for each segment.
+"""The catalog of a version: its chunks and documents, and which of them somebody may read.
 
-What each query asks lies beside it in other forms, which are read in microseconds: the keys and the document of each
-chunk as arrays, the attributes of the documents in memory, and the rows of hits in files of rows.
+What each query asks is there in forms that are read in microseconds: the keys and the document of each chunk as
+arrays, the attributes of the documents in memory. The rest are tables, asked by SQL.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -18,6 +18,7 @@ from rag_platform.access import Access, Readable
 from rag_platform.access.reasons import Reasons
 from rag_platform.core.hits import Filters
 from rag_platform.core.lazy import locked_cached_property
+from rag_platform.core.ports import VersionPassages, VersionTables
 from rag_platform.core.schemas import CANARY
 from rag_platform.index.catalog.attached import AttachedTables
 from rag_platform.index.catalog.attributes import LABELS, LISTS, Attributes, Facts
@@ -70,17 +71,20 @@ _CACHED = 16
 class Catalog:
     """An opened catalog; safe to ask from many threads."""
 
-    def __init__(self, folder: Path, access: Access | None) -> None:
-        """Open the catalog of the version in a folder; `access` tells who may read now, None: whom documents name."""
-        with explaining_damage(folder / LIST):
-            segments = listed(folder)
-        self._tables = AttachedTables(folder, segments)
-        self._frame, self._rows = self._tables.frame, self._tables.rows
+    def __init__(self, tables: VersionTables, passages: VersionPassages, access: Access | None) -> None:
+        """Ask these parts of a version; `access` tells who may read now, None: whom documents name."""
+        self._frame, self._rows = tables.frame, tables.rows
         self._access = access
         self._allowed = lru_cache(maxsize=_CACHED)(self._find_allowed)
         self._facets = lru_cache(maxsize=_CACHED)(self._count_facets)
-        self.passages = Passages(segments)
-        """The chunks of all segments, those that do not live too."""
+        self.passages = passages
+
+    @classmethod
+    def of_folder(cls, folder: Path, access: Access | None) -> "Catalog":
+        """Open the catalog of the version in a folder."""
+        with explaining_damage(folder / LIST):
+            segments = listed(folder)
+        return cls(AttachedTables(folder, segments), Passages(segments), access)
 
     def allowed(self, filters: Filters) -> np.ndarray | None:
         """Return the keys (uint64, ascending) that pass the filters and that the asker may read; None means all."""
@@ -149,12 +153,12 @@ class Catalog:
     @property
     def keys(self) -> np.ndarray:
         """The key of each chunk (uint64), ascending."""
-        return self.passages.living.keys
+        return self.passages.keys
 
     @property
     def document_of(self) -> np.ndarray:
         """The document of each chunk, as its place among the attributes (uint32), in the order of `keys`."""
-        return self.passages.living.documents
+        return self.passages.documents
 
     def documents_of(self, keys: np.ndarray) -> np.ndarray:
         """Return the documents of these chunks, as their places among the attributes (uint32)."""

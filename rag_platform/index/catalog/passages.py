@@ -44,6 +44,16 @@ class Passages:
         self.living = LivingRows(keys, self._places, living)
         """Which of the chunks live."""
 
+    @property
+    def keys(self) -> np.ndarray:
+        """Those of all that live: uint64, ascending."""
+        return self.living.keys
+
+    @property
+    def documents(self) -> np.ndarray:
+        """Of each of these the document, by its number: uint32."""
+        return self.living.documents
+
     def row(self, row: int) -> dict[str, Any]:
         """Return the columns of the chunk in a row, and of its document once one of those is asked for."""
         segment, place = self.living.place(row)

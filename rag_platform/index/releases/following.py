@@ -3,14 +3,11 @@
 As Lucene's searchers are: whoever asks is answered from the version that was live until the new one answers as quickly.
 """
 
-import contextlib
 import logging
-import os
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterable
-from pathlib import Path
+from collections.abc import Callable
 from typing import Protocol
 
 from rag_platform.core.errors import RagError
@@ -73,7 +70,7 @@ class Follower:
         """Have the files of a version read ahead, and ask it what was asked last; once while it is open."""
         if version in self._warmed:
             return
-        _read_ahead(version.folder, version.manifest["files"])
+        version.reader.read_ahead()
         try:
             self._warm(version)
         except Exception:  # noqa: BLE001  a cold version answers too, and says what is wrong
@@ -98,12 +95,3 @@ class Follower:
         self.warm(opened)
         if versions.live_id() == live:
             self._serving, self._failed = opened, None
-
-
-def _read_ahead(folder: Path, names: Iterable[str]) -> None:
-    """Ask the system to have files in memory; where it cannot be asked, they are read when they are needed."""
-    if not hasattr(os, "posix_fadvise"):
-        return
-    for name in names:
-        with contextlib.suppress(OSError), (folder / name).open("rb") as file:
-            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_WILLNEED)

@@ -1,94 +1,65 @@
-"""An opened version: its three parts, read together, and what its manifest says."""
+"""An opened version: what an engine holds of it (`ports.VersionReader`), and above that who may read what."""
 
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
-import duckdb
 import numpy as np
 import polars as pl
 
 from rag_platform.access import Access
 from rag_platform.core.errors import VersionError
+from rag_platform.core.ports import VersionReader
+from rag_platform.core.ports.version_ports import Read
 from rag_platform.index.catalog.catalog import Catalog, StoredDocument
 from rag_platform.index.keys import among
-from rag_platform.index.lexical import LexicalIndex
-from rag_platform.index.releases.version_files import (
-    built_files,
-    damaged,
-    damaged_files,
-    file_states,
-    read_manifest,
-    state_of,
-)
+from rag_platform.index.releases.embedded_version import EmbeddedVersion
 from rag_platform.index.releases.view import Parts, View, Views
-from rag_platform.index.segments import LEXICAL, listed, shared_segments
-from rag_platform.index.vectors.hnsw import VectorIndex
-from rag_platform.index.vectors.joined import JoinedVectors
-from rag_platform.index.vectors.spaces import OpenSpace, StoredSpace, open_reference, stored_spaces
-from rag_platform.index.vectors.stored_tokens import open_tokens, token_problems
+from rag_platform.index.vectors.spaces import OpenSpace, StoredSpace, stored_spaces
 from rag_platform.index.vocabulary import distinct_words
 from rag_platform.text import analysis
-
-Read = Literal["all", "new", "changed"]
-FORMAT = "6"
-"""Of the files of a version that this release writes and reads; it is part of a version's id."""
 
 
 class OpenVersion:
     """A version opened for reading, pinned by whoever holds it. Safe to ask from many threads."""
 
-    def __init__(self, folder: Path, *, exact_below: int, access: Access | None = None) -> None:
-        """Open the version in a folder; `access`: as of a `Catalog`."""
-        self.folder = folder
-        self.manifest = read_manifest(folder)
+    def __init__(self, reader: VersionReader, access: Access | None = None) -> None:
+        """Read what an engine holds; `access`: as of a `Catalog`."""
+        self.reader = reader
+        self.manifest = reader.manifest
         self.id: str = self.manifest["id"]
-        if self.manifest["format"] != FORMAT:
-            raise VersionError(
-                f"{folder} has the format {self.manifest['format']!r}; this release reads {FORMAT!r}. Sync, which "
-                "builds a version of today's format, or use the release that built it"
-            )
-        self._states = file_states(folder, self.manifest["files"])
-        self._paths = {name: folder / name for name in self._states}
-        self._refuse_damage()
-        try:
-            self.reference = open_reference(folder)
-            self.catalog = Catalog(folder, access)
-            self.segments = [segment.folder for segment in listed(folder)]
-            """Their folders, in the order of their rows."""
-            self.spaces = tuple(self._space(stored, exact_below) for stored in stored_spaces(self.manifest))
-            """Its vector spaces; most versions have one. Each chunk is in at most one that is not `cross`."""
-            self.vectors = self.spaces[0].index
-            """The vectors of the first space."""
-            self.lexical = LexicalIndex([folder / LEXICAL for folder in self.segments], self.catalog.passages.living)
-        except (ValueError, OSError, duckdb.Error) as error:
-            raise damaged(folder, f"it cannot be opened ({error})") from error
+        self.reference = reader.reference
+        self.catalog = Catalog(reader.tables, reader.passages, access)
+        self.spaces = tuple(map(self._space, stored_spaces(self.manifest)))
+        """Its vector spaces; most versions have one. Each chunk is in at most one that is not `cross`."""
+        self.vectors = self.spaces[0].index
+        """The vectors of the first space."""
+        self.lexical = reader.words
 
-    def _refuse_damage(self) -> None:
-        """Check the files before any is opened: usearch, and what is mapped into memory, end the process otherwise.
+    @property
+    def folder(self) -> Path:
+        """Where its files lie; `VersionError` when it was not opened from files."""
+        return self._files.folder
 
-        Files that were found sound are not read again while nobody has written to them; docs/decisions/0026 tells what
-        that leaves to `verify`.
-        """
-        if problems := damaged_files(self.folder, self.manifest["files"]):
-            raise damaged(self.folder, "; ".join(problems))
+    @property
+    def segments(self) -> list[Path]:
+        """The folders of its segments, in the order of their rows; `VersionError` as for `folder`."""
+        return self._files.segments
+
+    @property
+    def _files(self) -> EmbeddedVersion:
+        if not isinstance(self.reader, EmbeddedVersion):
+            raise VersionError(f"{self.id} was opened from a store; `Versions.open_folder` opens its files")
+        return self.reader
 
     @property
     def intact(self) -> bool:
-        """Whether nobody has written to its files since it was opened; it takes microseconds."""
-        return all(state_of(self._paths[name]) == state for name, state in self._states.items())
+        """Whether it is still what was opened; it takes microseconds."""
+        return self.reader.intact
 
-    def _space(self, stored: StoredSpace, exact_below: int) -> OpenSpace:
-        living = self.catalog.passages.living
-        parts = [
-            VectorIndex(segment / stored.file, exact_below=exact_below, living=living.living_keys(place))
-            for place, segment in enumerate(self.segments)
-            if (segment / stored.file).exists()  # of the first versions of a space, its segments alone have it
-        ]
-        index = JoinedVectors(parts, int(stored.model["dimension"]), exact_below=exact_below)
-        tokens = open_tokens(self.folder, self.manifest, stored.fingerprint)
-        return OpenSpace(stored.model, index, stored.cross, stored.relevance, tokens)
+    def _space(self, stored: StoredSpace) -> OpenSpace:
+        index = self.reader.vectors(stored.file, int(stored.model["dimension"]))
+        return OpenSpace(stored.model, index, stored.cross, stored.relevance, self.reader.tokens(stored.fingerprint))
 
     def view(self, principals: Sequence[str]) -> View:
         """Return the version as these principals may read it today."""
@@ -132,7 +103,7 @@ class OpenVersion:
         Of the files, `read` are compared with what was built: "all"; what is "new", for those of segments that it has
         from its parent were proven with that; or those that were "changed" since they were found sound.
         """
-        problems = self._damaged_files(read)
+        problems = self.reader.problems(read)
         vectors = sum(len(space.index) for space in self.spaces if not space.cross)
         keys, words_only = (
             self.catalog.chunks("key")["key"].sort().to_numpy(),
@@ -167,12 +138,6 @@ class OpenVersion:
             vectors = (space.index.vector(int(key)) for key in few)
             recalls += [space.index.recall(vector, depth) for vector in vectors if vector is not None]
         return float(np.mean(recalls)) if recalls else 1.0
-
-    def _damaged_files(self, read: Read) -> list[str]:
-        expected, proven = self.manifest["files"], shared_segments(self.manifest) if read == "new" else ()
-        added = [f"{name} was not built with it" for name in built_files(self.folder) if name not in expected]
-        damaged = damaged_files(self.folder, expected, thorough=read != "changed", proven=proven)
-        return damaged + added + token_problems(self.folder, thorough=read == "all")
 
     def _missing_keys(self, keys: np.ndarray) -> list[str]:
         absent = {

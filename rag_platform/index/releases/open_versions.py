@@ -8,7 +8,9 @@ from pathlib import Path
 
 from rag_platform.access import Access
 from rag_platform.core.errors import DamagedVersion, NothingPublished, VersionError
+from rag_platform.core.ports import VersionReader
 from rag_platform.index.catalog.catalog import Catalog
+from rag_platform.index.releases.embedded_version import EmbeddedVersion
 from rag_platform.index.releases.failed_openings import FailedOpenings
 from rag_platform.index.releases.following import Follower, Warm
 from rag_platform.index.releases.open_version import OpenVersion
@@ -109,7 +111,7 @@ class OpenVersions(VersionFolder):
         opened, mine = self._reserve(version)
         if mine:
             try:
-                opened.set_result(OpenVersion(self.path(version), exact_below=self._exact_below, access=self._access))
+                opened.set_result(OpenVersion(self._reader(version), self._access))
             except BaseException as error:  # noqa: BLE001 - raised again below, and for all who wait
                 with self._lock:  # the next who asks tries again
                     if self._opened.get(version) is opened:
@@ -125,13 +127,20 @@ class OpenVersions(VersionFolder):
                 del self._opened[version]
         return self.open(version)
 
+    def open_folder(self, version: str) -> OpenVersion:
+        """Open a version from its folder, whatever else holds it: for those that make other versions of its files."""
+        return self.open(version)
+
     def catalog(self, version: str) -> Catalog:
         """Return the catalog of a version that is open, or open it alone; a damaged one raises `VersionError`."""
         with self._lock:
             opened = self._opened.get(version)
         if opened and opened.done() and not opened.exception() and opened.result().intact:
             return opened.result().catalog
-        return Catalog(self.path(version), self._access)
+        return Catalog.of_folder(self.path(version), self._access)
+
+    def _reader(self, version: str) -> VersionReader:
+        return EmbeddedVersion(self.path(version), exact_below=self._exact_below)
 
     def _reserve(self, version: str) -> tuple[Future[OpenVersion], bool]:
         """Return where a version is or will be opened, and whether it is the caller who opens it."""

@@ -220,5 +220,4 @@ def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, An
 
 
 def _sizes(version: OpenVersion) -> dict[str, int]:
-    files = (path.stat().st_size for path in version.folder.rglob("*") if path.is_file())
-    return {**version.manifest["counts"], "bytes": sum(files)}
+    return {**version.manifest["counts"], "bytes": version.reader.size}

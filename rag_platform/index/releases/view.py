@@ -11,9 +11,8 @@ import numpy as np
 import polars as pl
 
 from rag_platform.core.lazy import locked_cached_property
+from rag_platform.core.ports import VersionWords, WordCounts
 from rag_platform.index.catalog.catalog import Catalog
-from rag_platform.index.lexical import LexicalIndex
-from rag_platform.index.statistics import Statistics
 from rag_platform.index.vectors.spaces import NEUTRAL, SAMPLE, OpenSpace
 from rag_platform.text.signature_groups import roots
 
@@ -27,7 +26,7 @@ class Parts(NamedTuple):
     """The parts of an opened version."""
 
     catalog: Catalog
-    lexical: LexicalIndex
+    lexical: VersionWords
     spaces: tuple[OpenSpace, ...]
     reference: pl.DataFrame | None
     """See `spaces.REFERENCE`."""
@@ -55,17 +54,12 @@ class View:
         return self.statistics.chunks
 
     @locked_cached_property
-    def statistics(self) -> Statistics:
+    def statistics(self) -> WordCounts:
         """What is asked of the words of their chunks."""
         catalog, lexical = self._parts.catalog, self._parts.lexical
         languages = catalog.attributes.languages(self._readable)
-        readable, searched = (
-            catalog.passages.living.mask(documents[catalog.document_of])
-            for documents in (self._readable, self._searched)
-        )
-        whole = lexical.postings, lexical.written_postings
-        postings, written = whole if self._reads_everything else lexical.readable(searched)
-        return Statistics(postings, readable, languages, written)
+        readable, searched = (documents[catalog.document_of] for documents in (self._readable, self._searched))
+        return lexical.counts(readable, searched, languages, everything=self._reads_everything)
 
     def word_weight(self, word: str) -> float:
         """Return how much a word tells: its idf (as in BM25), 0 < weight."""

@@ -17,10 +17,8 @@ import polars as pl
 
 from rag_platform.core.errors import ModelError
 from rag_platform.core.ids import digest, embedding_text
-from rag_platform.core.ports import Embedder
+from rag_platform.core.ports import Embedder, PassageTokens, VersionVectors
 from rag_platform.index.keys import among
-from rag_platform.index.vectors.joined import JoinedVectors
-from rag_platform.index.vectors.stored_tokens import StoredTokens
 from rag_platform.models.calibration import Curve
 
 VECTORS = "vectors.usearch"
@@ -86,12 +84,12 @@ class OpenSpace:
     """A space opened for reading."""
 
     model: dict[str, Any]
-    index: JoinedVectors
+    index: VersionVectors
     cross: bool = False
     """See `Space`."""
     relevance: Curve | None = None
     """See `Space`."""
-    tokens: StoredTokens | None = None
+    tokens: PassageTokens | None = None
     """Those of its model in the version."""
 
     @property

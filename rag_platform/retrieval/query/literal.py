@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rag_platform.core.ports import WordCounts
 from rag_platform.index.keys import among
 from rag_platform.index.releases.open_version import OpenVersion
-from rag_platform.index.statistics import Statistics
 from rag_platform.text.analysis import even, plain, word_runs
 from rag_platform.text.analysis.texts import UNSPACED, has_unspaced
 
@@ -31,7 +31,7 @@ class Literal:
     whole: bool = False
     """It begins and ends where words do; else it may stand within words."""
 
-    def held(self, index: OpenVersion, statistics: Statistics, allowed: np.ndarray | None) -> np.ndarray:
+    def held(self, index: OpenVersion, statistics: WordCounts, allowed: np.ndarray | None) -> np.ndarray:
         """Return the allowed keys (ascending; None: all) whose chunks hold it."""
         keys = index.catalog.keys if allowed is None else allowed
         for narrower in self._narrower(index, statistics):
@@ -50,7 +50,7 @@ class Literal:
     def _is_one_word(self) -> bool:
         return word_runs(self.text) == [even(self.text)] and not self._accents and not has_unspaced(self.text)
 
-    def _narrower(self, index: OpenVersion, statistics: Statistics) -> Iterator[np.ndarray]:
+    def _narrower(self, index: OpenVersion, statistics: WordCounts) -> Iterator[np.ndarray]:
         """Yield sets of keys (ascending) that each hold all chunks with the string: one for each of its words."""
         text, found = plain(self.text), word_runs(self.text)
         for place, run in enumerate(found):

@@ -11,8 +11,7 @@ from functools import cache
 
 import numpy as np
 
-from rag_platform.index.lexical import LexicalIndex
-from rag_platform.index.statistics import Statistics
+from rag_platform.core.ports import VersionWords, WordCounts
 from rag_platform.text.analysis import plain
 
 _WORD = re.compile(r"(?:\w|[\u0300-\u036f\u0900-\u0dff])+")
@@ -29,8 +28,8 @@ _DEVANAGARI, _THAI = 0x0900 // 128, 0x0E00 // 128
 
 def corrections(
     question: str,
-    lexical: LexicalIndex,
-    statistics: Statistics,
+    lexical: VersionWords,
+    statistics: WordCounts,
     allowed: np.ndarray | None,
     known: Callable[[str], bool],
 ) -> dict[str, str]:
@@ -70,7 +69,7 @@ def _is_word(word: str) -> bool:
     return _SHORTEST <= len(word) <= _LONGEST and not _DIGIT.search(word) and plain and bool(alphabet(word.lower()))
 
 
-def _nearest(word: str, lexical: LexicalIndex, statistics: Statistics, allowed: np.ndarray | None) -> str | None:
+def _nearest(word: str, lexical: VersionWords, statistics: WordCounts, allowed: np.ndarray | None) -> str | None:
     """Return the most frequent near word; of equally frequent ones the first, as `near` orders them."""
     candidates = list(dict.fromkeys(near(word)))
     frequencies = lexical.document_frequencies(candidates, statistics)
@@ -78,7 +77,7 @@ def _nearest(word: str, lexical: LexicalIndex, statistics: Statistics, allowed: 
     return next((candidates[at] for at in best if _stands(candidates[at], lexical, statistics, allowed)), None)
 
 
-def _stands(word: str, lexical: LexicalIndex, statistics: Statistics, allowed: np.ndarray | None) -> bool:
+def _stands(word: str, lexical: VersionWords, statistics: WordCounts, allowed: np.ndarray | None) -> bool:
     """Return whether the word itself, whatever its accents, stands in an allowed chunk, and not only a form of it."""
     return lexical.commonest([plain(word)], statistics, allowed) is not None
 

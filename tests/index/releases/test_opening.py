@@ -11,7 +11,7 @@ import pytest
 from rag_platform.core.errors import VersionError
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases import open_versions
-from rag_platform.index.releases.open_version import FORMAT, OpenVersion
+from rag_platform.index.releases.embedded_version import FORMAT, EmbeddedVersion
 from rag_platform.index.releases.versions import Versions
 from rag_platform.storage.atomic import file_sha256
 from rag_platform.storage.hashed.sealed import sealed, unsealed
@@ -21,16 +21,16 @@ PATIENCE = 30.0
 """Seconds after which a test gives up waiting."""
 
 
-class Slow(OpenVersion):
+class Slow(EmbeddedVersion):
     """A version whose opening takes until it is let go on."""
 
     begun: threading.Semaphore
     go_on: threading.Event
 
-    def __init__(self, folder: Path, *, exact_below: int, access: None) -> None:
+    def __init__(self, folder: Path, *, exact_below: int) -> None:
         Slow.begun.release()
         assert Slow.go_on.wait(PATIENCE)
-        super().__init__(folder, exact_below=exact_below, access=access)
+        super().__init__(folder, exact_below=exact_below)
 
 
 def test_the_catalog_of_an_open_version_is_that_one_until_its_files_are_written_to(
@@ -47,7 +47,7 @@ def test_the_catalog_of_an_open_version_is_that_one_until_its_files_are_written_
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> type[Slow]:
     Slow.begun, Slow.go_on = threading.Semaphore(0), threading.Event()
-    monkeypatch.setattr(open_versions, "OpenVersion", Slow)
+    monkeypatch.setattr(open_versions, "EmbeddedVersion", Slow)
     return Slow
 
 

@@ -249,8 +249,15 @@ def test_a_feed_is_what_its_owner_may_read_and_ends(workspace):
     assert entry.find(f"{{{ATOM}}}content").get("type") == "text" and "new: " in entry.find(f"{{{ATOM}}}content").text
     again = workspace.watches.make_feed(watch.id, ILSE)
     assert feed_of(workspace, token) is None and feed_of(workspace, again)
-    workspace.watches.end_feed(watch.id, ILSE)
-    assert feed_of(workspace, again) is None and feed_of(workspace, "feed_x") is None
+    restore = workspace.watches.end_feed(watch.id, ILSE)
+    assert feed_of(workspace, again) is None
+    restore()
+    assert feed_of(workspace, again)
+    restore = workspace.watches.end_feed(watch.id, ILSE)
+    newest = workspace.watches.make_feed(watch.id, ILSE)
+    restore()
+    assert feed_of(workspace, again) is None and feed_of(workspace, newest), "a new one stays"
+    assert feed_of(workspace, "feed_x") is None
 
 
 def test_a_watch_is_its_owners_alone_and_there_are_so_many(workspace):

@@ -1,0 +1,13 @@
+## Was gerade weggenommen wurde und zurückgeholt werden kann
+
+undo-chat = Der Chat <b>{ $name }</b> ist gelöscht.
+undo-link = Der Link zu <b>{ $name }</b> gilt nicht mehr.
+undo-file = <b>{ $name }</b> ist entfernt.
+undo-collection = Die Sammlung <b>{ $name }</b> ist gelöscht.
+undo-source = Die Quelle <b>{ $name }</b> ist gelöscht.
+undo-question = Die Frage <b>{ $name }</b> ist gelöscht.
+undo-proposal = <b>{ $name }</b> ist verworfen.
+undo-watch = <b>{ $name }</b> wird nicht mehr beobachtet.
+undo-rule = Was über <b>{ $name }</b> entschieden wurde, ist zurückgenommen.
+undo-keep = Rückgängig
+undo-keep-help = { $name } behalten

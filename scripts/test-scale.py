@@ -1,0 +1,68 @@
+"""Run the tests of what goes beyond one machine: Ray, Lance, Milvus and PostgreSQL, with several nodes on this machine.
+
+    python scripts/test-scale.py FOLDER [PYTEST'S ARGUMENTS]
+
+FOLDER (about 0.8 GB) gets an environment of its own, which sees what is installed in the one that runs this. The
+tests are those with the mark `scale`: the contract of each port, over every adapter, and the runs from end to end.
+What `make test` skips of them because a library is absent runs here.
+"""
+
+import re
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+PINS = (
+    "ray[default]==2.60.0",
+    "lancedb==0.40.0",
+    "pylance==14.0.2",
+    "lance-ray==0.5.0",
+    "pymilvus==3.0.2",
+    "milvus-lite==3.2.2",
+    "moto[server,s3]==5.2.5",
+    "dagster-postgres==0.29.27",
+    "dagster-ray==0.4.8",
+    "sqlalchemy<2.1",  # 2.1 breaks dagster-postgres
+)
+"""They were resolved together."""
+OWN = ("sqlalchemy", "lancedb")
+"""What is pinned here as well as in the platform's constraints, where other versions stand."""
+MARK = "mark.scale"
+"""How a file of tests says it; the others need not be collected."""
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main() -> int:
+    """Install what is missing, run the tests, and return pytest's exit status."""
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    venv = Path(sys.argv[1]).resolve()
+    python = venv / "bin" / "python"
+    installed = venv / ".installed"
+    if not installed.exists() or installed.read_text(encoding="utf-8") != "\n".join(PINS):
+        install(venv, python)
+        installed.write_text("\n".join(PINS), encoding="utf-8")
+    files = [str(path) for path in sorted((ROOT / "tests").rglob("test_*.py")) if MARK in path.read_text("utf-8")]
+    command = [str(python), "-m", "pytest", "-p", "no:cacheprovider", "-q", "-m", "scale", *files, *sys.argv[2:]]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
+
+
+def install(venv: Path, python: Path) -> None:
+    """Make the environment; what the platform pins stays at its version, but for `OWN`."""
+    subprocess.run([sys.executable, "-m", "venv", "--clear", str(venv)], check=True)
+    asked = [str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    own = subprocess.run(asked, check=True, capture_output=True, text=True)
+    (Path(own.stdout.strip()) / "platform.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    files = [(ROOT / name).read_text(encoding="utf-8") for name in ("constraints.txt", "constraints-test.txt")]
+    pins = [pin for text in files for pin in re.findall(r"^\w[^\\\n]*", text, re.MULTILINE)]
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as constraints:
+        constraints.write("\n".join(pin for pin in pins if re.split(r"[=\[]", pin)[0] not in OWN))
+        constraints.flush()
+        pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--quiet"]
+        subprocess.run([*pip, "-c", constraints.name, *PINS], check=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
