@@ -89,6 +89,12 @@ class StorageError(RagError):
     """Data at rest could not be written or read."""
 
 
+class DatabaseUnavailable(StorageError):
+    """The server of app data cannot be reached now, or refuses; `seconds` says when to try again."""
+
+    seconds = 5
+
+
 class DamagedFile(StorageError):
     """A file of the workspace does not say what was written to it."""
 

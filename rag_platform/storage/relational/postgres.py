@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from rag_platform.core.errors import MissingExtra, SettingsError, StorageError
+from rag_platform.core.errors import DatabaseUnavailable, MissingExtra, SettingsError, StorageError
 from rag_platform.storage.relational.postgres_sql import FUNCTIONS, of_postgres, placed
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 15
 """Seconds to wait for the server, and for another process that is writing."""
-_SPARE = 40
-"""Connections beside the eight that are kept open, each for as long as a thread needs it."""
+_KEPT, _SPARE = 8, 40
+"""Connections that are kept open, and those beside them, each for as long as a thread needs it."""
 
 
 class PostgresDatabase:
@@ -174,7 +174,7 @@ def engine_of(url: str) -> Engine:
     engine = sqlalchemy.create_engine(
         parsed.set(drivername="postgresql+psycopg"),
         connect_args=options,
-        pool_size=8,
+        pool_size=_KEPT,
         max_overflow=_SPARE,
         pool_timeout=PATIENCE,
         pool_pre_ping=True,
@@ -193,8 +193,13 @@ def lock_key(schema: str, name: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{schema} {name}".encode()).digest()[:8], signed=True)
 
 
-def _unreachable(engine: Engine, error: Exception) -> StorageError:
-    return StorageError(f"the database of app data, {_shown(engine.url)}, does not answer as it should: {_line(error)}")
+def _unreachable(engine: Engine, error: Exception) -> DatabaseUnavailable:
+    from sqlalchemy.exc import TimeoutError as NoneFree
+
+    why = f"does not answer as it should: {_line(error)}. Is it running, and is [scale] database right?"
+    if isinstance(error, NoneFree):
+        why = f"has no connection free: this process uses all {_KEPT + _SPARE} of its own; start another beside it"
+    return DatabaseUnavailable(f"the database of app data, {_shown(engine.url)}, {why}")
 
 
 def _line(error: Exception) -> str:
