@@ -15,27 +15,48 @@ import pytest
 @contextmanager
 def postgres_server() -> Iterator[str]:
     """Start one and give its address; the test is skipped where none is installed."""
-    binaries = [*Path("/usr/lib/postgresql").glob("*/bin"), Path("/usr/local/bin"), Path("/usr/bin")]
-    found = next((folder for folder in binaries if (folder / "initdb").exists()), None)
-    if found is None:
-        pytest.skip("no PostgreSQL server is installed")
-    user = server_user()
+    _program("initdb")
     folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
-    shutil.chown(folder, user)
-
-    def run(name: str, *arguments: str | Path) -> None:
-        command = [found / name, "-D", folder / "data", *arguments]
-        subprocess.run(command, check=True, user=user, cwd="/", capture_output=True, timeout=240)
-
+    shutil.chown(folder, server_user())
+    address = f"postgresql://reader@/postgres?host={folder}"
     try:
-        run("initdb", "--auth=trust", "--username=reader", "--no-sync", "--encoding=UTF8", "--locale=C")
-        options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
-        # a server that inherits our pipes would keep them open, so it logs to a file
-        run("pg_ctl", "-w", "-l", folder / "log", "-o", options, "start")
-        yield f"postgresql://reader@/postgres?host={folder}"
-        run("pg_ctl", "-m", "immediate", "stop")
+        options = ("--auth=trust", "--username=reader", "--no-sync", "--encoding=UTF8", "--locale=C")
+        _run(folder, "initdb", *options)
+        start(address)
+        yield address
+        stop(address)
     finally:
         shutil.rmtree(folder)
+
+
+def start(address: str) -> None:
+    """Start the server of an address."""
+    folder = _folder(address)
+    options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
+    # a server that inherits our pipes would keep them open, so it logs to a file
+    _run(folder, "pg_ctl", "-w", "-l", folder / "log", "-o", options, "start")
+
+
+def stop(address: str) -> None:
+    """Stop it as a crash would."""
+    _run(_folder(address), "pg_ctl", "-m", "immediate", "stop")
+
+
+def _folder(address: str) -> Path:
+    return Path(address.partition("host=")[2])
+
+
+def _run(folder: Path, name: str, *arguments: str | Path) -> None:
+    command = [_program(name), "-D", folder / "data", *arguments]
+    subprocess.run(command, check=True, user=server_user(), cwd="/", capture_output=True, timeout=240)
+
+
+def _program(name: str) -> Path:
+    folders = [*Path("/usr/lib/postgresql").glob("*/bin"), Path("/usr/local/bin"), Path("/usr/bin")]
+    found = next((folder / name for folder in folders if (folder / name).exists()), None)
+    if found is None:
+        pytest.skip("no PostgreSQL server is installed")
+    return found
 
 
 def server_user() -> int:

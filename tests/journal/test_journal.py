@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from rag_platform.core.answers import Answer, Citation, Disagreement, JudgedClaim
-from rag_platform.core.errors import DocumentForgotten, NotFound, SettingsError, StorageError
+from rag_platform.core.errors import DocumentForgotten, NotFound, StorageError
 from rag_platform.core.hits import Filters
 from rag_platform.journal.answer_judgements import Feedback, Judgement
 from rag_platform.journal.journal import Journal
@@ -122,18 +122,6 @@ def test_many_processes_write_what_did_not_exist(request, tmp_path, answer, monk
     assert [process.exitcode for process in processes] == [0, 0, 0]
     journal = Journal(made if kind == "sqlite" else PostgresDatabase(*made, MIGRATIONS))
     assert len(journal.receipts(limit=1000)) == 75
-
-
-def test_a_server_that_is_not_there_and_tables_of_a_newer_release_are_told(postgres_database, postgres):
-    with pytest.raises(StorageError, match="does not answer") as told:
-        PostgresDatabase("postgresql://rag:hidden@127.0.0.1:1/rag", "rag", MIGRATIONS)
-    assert "hidden" not in str(told.value)
-    with pytest.raises(SettingsError, match="expected an address"):
-        PostgresDatabase("mysql://db/rag", "rag", MIGRATIONS)
-    with postgres_database.writing() as connection:
-        connection.execute("update steps set applied = 999")
-    with pytest.raises(StorageError, match="newer release"):
-        PostgresDatabase(postgres, postgres_database.schema, MIGRATIONS)
 
 
 def test_what_fails_in_a_transaction_is_undone_and_odd_characters_are_kept(database):
