@@ -22,7 +22,7 @@ from rag_platform.models.cards import find_card
 from rag_platform.models.weights import locate
 
 if TYPE_CHECKING:
-    from rag_platform.storage.relational.database import Database
+    from rag_platform.storage.relational.app_database import Database
     from tests.chat_server import ChatServer
 
 # A workspace without questions makes some and scores them, which takes seconds: tests that want that say so.

@@ -7,7 +7,7 @@ from rag_platform.core.ids import answer_digest
 from rag_platform.erasure.targets import Remains
 from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.journal.journal import Journal
-from rag_platform.storage.relational.database import Connection, Row
+from rag_platform.storage.relational.app_database import Connection, Row
 
 _TELLING = (
     *("question", "answer", "citations", "warnings", "standalone", "queries", "reasoning"),

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Literal, get_args
 
 from rag_platform.journal.receipts import Receipt, receipt_of
-from rag_platform.storage.relational.database import Connection, Database
+from rag_platform.storage.relational.app_database import Connection, Database
 
 Reason = Literal["wrong", "incomplete", "outdated", "source", "unanswered", "other"]
 REASONS: tuple[Reason, ...] = get_args(Reason)

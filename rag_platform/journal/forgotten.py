@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from rag_platform.core.answers import Turn
 from rag_platform.core.errors import DocumentForgotten
 from rag_platform.core.ids import answer_digest
-from rag_platform.storage.relational.database import Connection, Database
+from rag_platform.storage.relational.app_database import Connection, Database
 
 
 def refuse_forgotten(connection: Connection, documents: Iterable[str], history: Iterable[str]) -> None:

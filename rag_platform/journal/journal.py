@@ -19,7 +19,7 @@ from rag_platform.journal.forgotten import refuse_forgotten
 from rag_platform.journal.migrations import MIGRATIONS
 from rag_platform.journal.receipts import Receipt, hit_record, receipt_of, receipt_to_row
 from rag_platform.monitoring.tracing import request_id
-from rag_platform.storage.relational.database import ALL, Connection, Database
+from rag_platform.storage.relational.app_database import ALL, Connection, Database
 from rag_platform.storage.sqlite import SqliteFile
 
 

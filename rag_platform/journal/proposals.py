@@ -15,7 +15,7 @@ from rag_platform.core.principals import limits
 from rag_platform.index.releases.versions import Versions
 from rag_platform.journal.permissions import unreadable
 from rag_platform.journal.receipts import Receipt, receipt_of
-from rag_platform.storage.relational.database import Database, Row
+from rag_platform.storage.relational.app_database import Database, Row
 
 State = Literal["open", "accepted", "dismissed"]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rag_platform.core.answers import Citation, Disagreement, JudgedClaim, Verdict
 from rag_platform.core.hits import Hit
-from rag_platform.storage.relational.database import Row
+from rag_platform.storage.relational.app_database import Row
 
 _JSON_COLUMNS = (
     *("filters", "settings", "hits", "citations", "warnings", "took_ms", "queries", "history"),

@@ -1,6 +1,6 @@
 """What the journal refers to elsewhere: documents, raw bytes, people."""
 
-from rag_platform.storage.relational.database import Database
+from rag_platform.storage.relational.app_database import Database
 
 
 def referenced_documents(journal: Database) -> set[tuple[str, str, str]]:

@@ -3,7 +3,7 @@
 import hashlib
 import time
 
-from rag_platform.storage.relational.database import Database
+from rag_platform.storage.relational.app_database import Database
 
 
 class SharedCounts:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from rag_platform.people.secret_keys import SecretKey, new_key, read_key
-from rag_platform.storage.relational.database import Database
+from rag_platform.storage.relational.app_database import Database
 
 LASTS = timedelta(hours=1)
 """Until a link that nobody opened expires."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rag_platform.answering.attached.attached_index import AttachedDocument
 from rag_platform.core.errors import NotFound
-from rag_platform.storage.relational.database import Database, Row
+from rag_platform.storage.relational.app_database import Database, Row
 
 
 @dataclass(frozen=True, slots=True)

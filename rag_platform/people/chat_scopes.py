@@ -8,7 +8,7 @@ from typing import Any
 from rag_platform.core.errors import NotFound
 from rag_platform.core.hits import Filters
 from rag_platform.retrieval.query.scope import narrowed
-from rag_platform.storage.relational.database import Database
+from rag_platform.storage.relational.app_database import Database
 
 MOST = 100
 """Collections, or documents, that a chat may be about."""

@@ -12,7 +12,7 @@ from rag_platform.answering.attached.attached_index import ATTACHED
 from rag_platform.core.answers import Turn
 from rag_platform.core.errors import NotFound
 from rag_platform.journal.receipts import Receipt, receipt_of
-from rag_platform.storage.relational.database import ALL, Connection, Database, Row
+from rag_platform.storage.relational.app_database import ALL, Connection, Database, Row
 from rag_platform.storage.removed_rows import putting_back, remove_rows
 from rag_platform.text.cleaning import clean_line
 

@@ -1,6 +1,6 @@
 """What somebody chose last, to be chosen again."""
 
-from rag_platform.storage.relational.database import Database
+from rag_platform.storage.relational.app_database import Database
 
 
 class Preferences:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from rag_platform.storage.relational.database import ALL, Connection, Database
+from rag_platform.storage.relational.app_database import ALL, Connection, Database
 
 KEPT = timedelta(days=1)
 ABANDONED = timedelta(minutes=15)

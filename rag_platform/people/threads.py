@@ -6,7 +6,7 @@ What they are called there is kept as a hash alone.
 import hashlib
 from datetime import UTC, datetime, timedelta
 
-from rag_platform.storage.relational.database import Database
+from rag_platform.storage.relational.app_database import Database
 
 HELD = timedelta(hours=1)
 """For which a message that belongs to no chat is taken: whoever took it ended, or nobody sends it again so late."""

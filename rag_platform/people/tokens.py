@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from rag_platform.core.errors import NotFound, SettingsError
 from rag_platform.core.principals import WITHIN, limits, within
 from rag_platform.people.secret_keys import new_key, read_key
-from rag_platform.storage.relational.database import Database, Row
+from rag_platform.storage.relational.app_database import Database, Row
 from rag_platform.storage.removed_rows import putting_back, remove_rows
 
 Scope = Literal["read", "ask", "edit", "widget", "metrics", "admin"]

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from rag_platform.core.errors import NotFound, SettingsError
 from rag_platform.core.principals import limits
 from rag_platform.people.secret_keys import new_key, read_key
-from rag_platform.storage.relational.database import Connection, Database, Row
+from rag_platform.storage.relational.app_database import Connection, Database, Row
 
 Kind = Literal["question", "search"]
 MOST = 50

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 from rag_platform.core.errors import StorageError
-from rag_platform.storage.relational.database import Database
+from rag_platform.storage.relational.app_database import Database
 
 _BROKEN_KEYS = ("IntegrityError", "ForeignKeyViolation")
 """How `sqlite3` and psycopg name that what a row belongs to is not there."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rag_platform.monitoring.cost_ledger import CostLedger
     from rag_platform.monitoring.progress import ProgressNotes
     from rag_platform.sources.uploads.collections import Collections
-    from rag_platform.storage.relational.database import Database
+    from rag_platform.storage.relational.app_database import Database
 
 
 class Stores:

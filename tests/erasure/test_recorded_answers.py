@@ -14,7 +14,7 @@ from rag_platform.journal.journal import Journal
 from rag_platform.people.chats import Chats
 from rag_platform.people.repeated_requests import KeptAnswer, RepeatedRequests
 from rag_platform.people.watches import Watches
-from rag_platform.storage.relational.database import Database
+from rag_platform.storage.relational.app_database import Database
 
 TAKEN_AWAY = JudgedClaim("It closes at nine.", None, "contradicted", None, "words", ())
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import psycopg
     from sqlalchemy import Engine
 
-    from rag_platform.storage.relational.database import Connection, Values
+    from rag_platform.storage.relational.app_database import Connection, Values
 
 PATIENCE = 15
 """Seconds to wait for the server, and for another process that is writing."""
