@@ -4,6 +4,7 @@ import gc
 import json
 import os
 import string
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from rag_platform.models.cards import find_card
 from rag_platform.models.weights import locate
 
 if TYPE_CHECKING:
+    from rag_platform.storage.relational.app_database import Database
     from tests.chat_server import ChatServer
 
 # A workspace without questions makes some and scores them, which takes seconds: tests that want that say so.
@@ -244,3 +246,50 @@ def server() -> Iterator["ChatServer"]:
 
     with serving() as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a PostgreSQL server that lives as long as the tests."""
+    from tests.postgres_server import postgres_server
+
+    with postgres_server() as address:
+        yield address
+
+
+@pytest.fixture
+def postgres_database(postgres: str) -> "Database":
+    """A schema of app data without anything in it."""
+    pytest.importorskip("psycopg")
+    from rag_platform.journal.migrations import MIGRATIONS
+    from rag_platform.storage.relational.postgres import PostgresDatabase
+
+    return PostgresDatabase(postgres, f"t{uuid.uuid4().hex[:12]}", MIGRATIONS)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> "Database":
+    """An empty database of app data, of each kind."""
+    if request.param == "postgres":
+        made: Database = request.getfixturevalue("postgres_database")
+        return made
+    from rag_platform.journal.migrations import MIGRATIONS
+    from rag_platform.storage.sqlite import SqliteFile
+
+    return SqliteFile(tmp_path / "data" / "app.sqlite", MIGRATIONS)
+
+
+@pytest.fixture
+def everything_in() -> Callable[["Database"], str]:
+    """Return all that is kept in a database of app data, as text: bytes of a file, rows of a server."""
+    from rag_platform.storage.sqlite import SqliteFile
+
+    def everything(database: "Database") -> str:
+        if isinstance(database, SqliteFile):
+            files = database.path.parent.glob(f"{database.path.name}*")
+            return b"".join(path.read_bytes() for path in files).decode("latin-1")
+        with database.reading() as connection:
+            tables = connection.execute("select tablename from pg_tables where schemaname = current_schema()")
+            return "".join(str([*connection.execute(f"select * from {name}")]) for (name,) in tables.fetchall())
+
+    return everything

@@ -29,6 +29,7 @@ _STATUS = {
     errors.WorkspaceBusy: 409,
     errors.TooManyRequests: 429,
     errors.NothingPublished: 503,
+    errors.DatabaseUnavailable: 503,
     errors.DamagedVersion: 500,
     errors.VersionError: 409,
     errors.RagError: 500,
@@ -83,7 +84,8 @@ def problem_document(problem: Problem | errors.RagError) -> tuple[int, dict[str,
     status = next(_STATUS[kind] for kind in type(problem).__mro__ if kind in _STATUS)
     if isinstance(problem, errors.UploadRefused):
         return status, _document(status, problem.error, problem.expected, problem.do)
-    return status, _document(status, str(problem), *_EXPECTED[status])
+    told = ("its database within reach", "Try again soon.") if isinstance(problem, errors.DatabaseUnavailable) else None
+    return status, _document(status, str(problem), *(told or _EXPECTED[status]))
 
 
 def _problem(document: dict[str, Any], headers: dict[str, str] | None = None) -> Response:

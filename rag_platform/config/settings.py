@@ -47,6 +47,7 @@ from rag_platform.config.sections.releases import (
     SyncSettings,
 )
 from rag_platform.config.sections.retrieval import MODES, Mode, RerankerSettings, RetrievalSettings
+from rag_platform.config.sections.scale import ScaleSettings
 from rag_platform.config.sections.sources import BrowserSettings, FetchSettings, SourceSettings
 from rag_platform.config.sections.telemetry import TelemetrySettings
 from rag_platform.config.source_kinds import settings_of
@@ -81,6 +82,7 @@ __all__ = [
     "PromptSettings",
     "RerankerSettings",
     "RetrievalSettings",
+    "ScaleSettings",
     "SecretSettings",
     "Settings",
     "SlackSettings",
@@ -142,6 +144,7 @@ class Settings(BaseSettings):
     slack: SlackSettings = SlackSettings()
     teams: TeamsSettings = TeamsSettings()
     mail: MailSettings = MailSettings()
+    scale: ScaleSettings = ScaleSettings()
 
     @classmethod
     def settings_customise_sources(

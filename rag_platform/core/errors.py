@@ -7,6 +7,7 @@
     ├── MissingExtra        an optional package is not installed; says the command that installs it
     ├── SecretError         a secret is missing, or the place where secrets are kept cannot be opened
     ├── StorageError        a table, blob or version could not be written or read (full disk, damage)
+    │   ├── DatabaseUnavailable  the server of app data cannot be reached
     │   └── DamagedFile     a file does not say what was written to it; `rag repair` mends it
     ├── WorkspaceBusy       another process is writing this workspace
     ├── OrchestratorError   Dagster refused what it was asked
@@ -87,6 +88,12 @@ class SecretError(RagError):
 
 class StorageError(RagError):
     """Data at rest could not be written or read."""
+
+
+class DatabaseUnavailable(StorageError):
+    """The server of app data cannot be reached now, or refuses; `seconds` says when to try again."""
+
+    seconds = 5
 
 
 class DamagedFile(StorageError):

@@ -16,7 +16,7 @@ from rag_platform.config.source_kinds import CACHES
 from rag_platform.documents.vision import kept_pages
 from rag_platform.erasure.erasure_report import markdown
 from rag_platform.erasure.proof import prove
-from rag_platform.erasure.recorded_answers import clean_file, erase_answers, reindex_answers
+from rag_platform.erasure.recorded_answers import erase_answers, reindex_answers
 from rag_platform.erasure.stage_tables import erase_blobs, erase_tables, erase_uploads
 from rag_platform.erasure.targets import Remains, Target, remains, retained_texts
 from rag_platform.erasure.text_fingerprints import Fingerprints
@@ -148,7 +148,7 @@ def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprin
     blobs = erase_blobs(workspace, left.archives)
     traces = erase_traces(workspace.settings.data, scrubber)
     questions, own = erase_questions(workspace.settings.home, scrubber)
-    clean_file(workspace.journal)
+    workspace.journal.compact()
     for copy in upgrade_copies(workspace.settings.data):
         copy.unlink()
     made = {

@@ -1,14 +1,13 @@
 """Removal from what people asked and were answered: receipts, chats and feedback."""
 
 import json
-import sqlite3
-from collections.abc import Callable
 
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.core.ids import answer_digest
 from rag_platform.erasure.targets import Remains
 from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.journal.journal import Journal
+from rag_platform.storage.relational.app_database import Connection, Row
 
 _TELLING = (
     *("question", "answer", "citations", "warnings", "standalone", "queries", "reasoning"),
@@ -29,11 +28,9 @@ def erase_answers(journal: Journal, remains: Remains, prints: Fingerprints) -> d
     An answer goes when it cites such a document, quotes one, or was written by a language model that had read one, or
     an answer that goes. From the others the document is struck as a hit.
     """
-    with journal.writing() as connection:
-        connection.execute("pragma secure_delete = on")
-        connection.executemany(
-            "insert or ignore into forgotten_documents values (?)", [(doc_id,) for doc_id in remains.doc_ids]
-        )
+    with journal.writing(erasing=True) as connection:
+        forget = "insert into forgotten_documents values (?) on conflict do nothing"
+        connection.executemany(forget, [(doc_id,) for doc_id in remains.doc_ids])
         gone = {"receipts": 0, "messages": 0, "chats": 0, "feedback": 0, "hits": 0}
         for row in connection.execute("select * from receipts").fetchall():
             _treat_receipt(connection, row, remains, prints, gone)
@@ -48,14 +45,6 @@ def erase_answers(journal: Journal, remains: Remains, prints: Fingerprints) -> d
     return gone
 
 
-def clean_file(journal: Journal) -> None:
-    """Leave nothing of what was removed in the file's free pages and in its log."""
-    with journal.reading() as connection:
-        connection.execute("pragma secure_delete = on")
-        connection.execute("vacuum")
-        connection.execute("pragma wal_checkpoint(truncate)")
-
-
 def reindex_answers(journal: Journal, doc_ids: tuple[str, ...]) -> None:
     """Let answers rest on these documents again."""
     with journal.writing() as connection:
@@ -64,7 +53,7 @@ def reindex_answers(journal: Journal, doc_ids: tuple[str, ...]) -> None:
 
 
 def _treat_receipt(
-    connection: sqlite3.Connection, row: sqlite3.Row, remains: Remains, prints: Fingerprints, gone: dict[str, int]
+    connection: Connection, row: Row, remains: Remains, prints: Fingerprints, gone: dict[str, int]
 ) -> None:
     hits = json.loads(row["hits"])
     seen = [hit for hit in hits if hit["doc_id"] in remains.doc_ids]
@@ -86,11 +75,11 @@ def _treat_receipt(
         gone["hits"] += len(seen)
 
 
-def _remove(connection: sqlite3.Connection, row: sqlite3.Row, doc_id: str, gone: dict[str, int]) -> None:
+def _remove(connection: Connection, row: Row, doc_id: str, gone: dict[str, int]) -> None:
     """Remove an answer that rests on a document; its mark stays, to know it when a chat refers to it."""
     if not row["abstained"]:
         known = (answer_digest(row["answer"]), doc_id)
-        connection.execute("insert or ignore into forgotten_answers values (?, ?)", known)
+        connection.execute("insert into forgotten_answers values (?, ?) on conflict do nothing", known)
     gone["messages"] += connection.execute(
         "update messages set content = ? where receipt_id = ? and role = 'assistant'", (REMOVED, row["id"])
     ).rowcount
@@ -98,7 +87,7 @@ def _remove(connection: sqlite3.Connection, row: sqlite3.Row, doc_id: str, gone:
     gone["receipts"] += 1
 
 
-def _remove_followers(connection: sqlite3.Connection, gone: dict[str, int]) -> None:
+def _remove_followers(connection: Connection, gone: dict[str, int]) -> None:
     """Remove the answers to questions that a model understood from an answer that is removed, and so on."""
     while True:
         removed = dict(connection.execute("select mark, doc_id from forgotten_answers").fetchall())
@@ -111,7 +100,7 @@ def _remove_followers(connection: sqlite3.Connection, gone: dict[str, int]) -> N
             _remove(connection, row, removed[min(marks)], gone)
 
 
-def _erase_own(connection: sqlite3.Connection, principal: str | None, gone: dict[str, int]) -> None:
+def _erase_own(connection: Connection, principal: str | None, gone: dict[str, int]) -> None:
     if not principal:
         return
     chats = connection.execute(_CHATS, (principal, principal)).fetchall()
@@ -125,7 +114,7 @@ def _erase_own(connection: sqlite3.Connection, principal: str | None, gone: dict
     connection.execute("delete from repeated_requests where who = ?", (principal,))
 
 
-def _erase_reader(connection: sqlite3.Connection, principal: str) -> None:
+def _erase_reader(connection: Connection, principal: str) -> None:
     """Name somebody nowhere among those who may open a chat; one that was for them alone is shared no longer."""
     for token, readers in connection.execute("select token, readers from shares").fetchall():
         left = [one for one in json.loads(readers) if one != principal]
@@ -137,7 +126,7 @@ def _erase_reader(connection: sqlite3.Connection, principal: str) -> None:
             connection.execute("delete from shares where token = ?", (token,))
 
 
-def _erase_watches(connection: sqlite3.Connection, remains: Remains, prints: Fingerprints) -> int:
+def _erase_watches(connection: Connection, remains: Remains, prints: Fingerprints) -> int:
     """Remove watches of this principal, and those whose question quotes a document; others find it no more."""
     connection.executemany("delete from found_documents where doc_id = ?", [(one,) for one in remains.doc_ids])
     quoting = [
@@ -148,15 +137,17 @@ def _erase_watches(connection: sqlite3.Connection, remains: Remains, prints: Fin
     return len(quoting) + own
 
 
-def _remove_files(connection: sqlite3.Connection, prints: Fingerprints) -> None:
+def _remove_files(connection: Connection, prints: Fingerprints) -> None:
     """Remove the files of chats that quote what is forgotten."""
-    quoting: Callable[[str], int] = lambda text: int(prints.quotes(text or ""))  # noqa: E731  as SQLite takes it
-    connection.create_function("quotes", 1, quoting)
-    connection.execute("delete from attached_documents where quotes(text) or quotes(title) or quotes(name)")
+    rows = connection.execute("select rowid, text, title, name from attached_documents")
+    quoting = [(place,) for place, *texts in rows if any(prints.quotes(text) for text in texts)]
+    connection.executemany("delete from attached_documents where rowid = ?", quoting)
     connection.execute("delete from attachments where id not in (select attachment_id from attached_documents)")
 
 
-def _replace(connection: sqlite3.Connection, table: str, column: str, prints: Fingerprints) -> int:
-    quoting: Callable[[str], int] = lambda text: int(prints.quotes(text or ""))  # noqa: E731  as SQLite takes it
-    connection.create_function("quotes", 1, quoting)
-    return connection.execute(f"update {table} set {column} = ? where quotes({column})", (REMOVED,)).rowcount
+def _replace(connection: Connection, table: str, column: str, prints: Fingerprints) -> int:
+    """Write what was removed in the place of each text that quotes it; returns how many there were."""
+    texts = {text for (text,) in connection.execute(f"select distinct {column} from {table}")}
+    quoting = [text for text in texts if prints.quotes(text)]
+    change = f"update {table} set {column} = ? where {column} = ?"
+    return sum(connection.execute(change, (REMOVED, one)).rowcount for one in quoting)

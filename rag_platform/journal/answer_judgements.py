@@ -1,12 +1,11 @@
 """What people think of answers; bad answers and judged abstentions become proposed questions (see `proposals.py`)."""
 
-import sqlite3
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, get_args
 
 from rag_platform.journal.receipts import Receipt, receipt_of
-from rag_platform.storage.sqlite import SqliteFile
+from rag_platform.storage.relational.app_database import Connection, Database
 
 Reason = Literal["wrong", "incomplete", "outdated", "source", "unanswered", "other"]
 REASONS: tuple[Reason, ...] = get_args(Reason)
@@ -39,7 +38,7 @@ class Judged:
 class Feedback:
     """The feedback in a journal: at most one judgement of each person for each answer."""
 
-    def __init__(self, journal: SqliteFile) -> None:
+    def __init__(self, journal: Database) -> None:
         """Store it in the journal's file."""
         self._journal = journal
 
@@ -49,8 +48,10 @@ class Feedback:
         """Store what a person thinks of an answer; it replaces what they thought before."""
         with self._journal.writing() as connection:
             connection.execute(
-                "insert or replace into feedback (receipt_id, principal, good, comment, given_at, reason) "
-                "values (?, ?, ?, ?, ?, ?)",
+                "insert into feedback (receipt_id, principal, good, comment, given_at, reason) "
+                "values (?, ?, ?, ?, ?, ?) "
+                "on conflict (receipt_id, principal) do update set good = excluded.good, comment = excluded.comment, "
+                "given_at = excluded.given_at, reason = excluded.reason",
                 (receipt_id, principal, good, comment[:_LONGEST_COMMENT], _now(), reason or ""),
             )
             _update_proposal(connection, receipt_id)
@@ -83,12 +84,12 @@ class Feedback:
         return Judgement(bool(row["good"]), row["reason"], row["comment"]) if row else None
 
 
-def _update_proposal(connection: sqlite3.Connection, receipt_id: str) -> None:
+def _update_proposal(connection: Connection, receipt_id: str) -> None:
     """Propose the question of a receipt while somebody finds its answer bad, or judges an abstention."""
     judged = "select 1 from feedback join receipts on id = receipt_id where receipt_id = ? and (not good or abstained)"
     if connection.execute(judged, (receipt_id,)).fetchone():
         row = (receipt_id, _now())
-        connection.execute("insert or ignore into proposals (receipt_id, proposed_at) values (?, ?)", row)
+        connection.execute("insert into proposals (receipt_id, proposed_at) values (?, ?) on conflict do nothing", row)
     else:
         connection.execute("delete from proposals where receipt_id = ? and state = 'open'", (receipt_id,))
 

@@ -1,15 +1,14 @@
 """Which documents and answers were forgotten, so that nothing that rests on them is stored or read again."""
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 
 from rag_platform.core.answers import Turn
 from rag_platform.core.errors import DocumentForgotten
 from rag_platform.core.ids import answer_digest
-from rag_platform.storage.sqlite import SqliteFile
+from rag_platform.storage.relational.app_database import Connection, Database
 
 
-def refuse_forgotten(connection: sqlite3.Connection, documents: Iterable[str], history: Iterable[str]) -> None:
+def refuse_forgotten(connection: Connection, documents: Iterable[str], history: Iterable[str]) -> None:
     """Raise `DocumentForgotten` for an answer that began before a document was forgotten and ends after.
 
     Args:
@@ -24,7 +23,7 @@ def refuse_forgotten(connection: sqlite3.Connection, documents: Iterable[str], h
             raise DocumentForgotten("a document that the answer rests on was forgotten while it was written; ask again")
 
 
-def without_forgotten(journal: SqliteFile, turns: Sequence[Turn]) -> list[Turn]:
+def without_forgotten(journal: Database, turns: Sequence[Turn]) -> list[Turn]:
     """Return the turns without those whose answer was removed with a forgotten document."""
     with journal.reading() as connection:
         forgotten = {mark for (mark,) in connection.execute("select mark from forgotten_answers")}

@@ -1,11 +1,12 @@
-"""The journal: the receipts of all answers, in one SQLite file that many processes write.
+"""The journal: the receipts of all answers, in one database that many processes write.
 
-Feedback, proposed questions, chats and tokens are tables of the same file; each has a module of its own.
+Feedback, proposed questions, chats and tokens are tables of the same database; each has a module of its own.
 """
 
 import json
 import secrets
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,15 +19,28 @@ from rag_platform.journal.forgotten import refuse_forgotten
 from rag_platform.journal.migrations import MIGRATIONS
 from rag_platform.journal.receipts import Receipt, hit_record, receipt_of, receipt_to_row
 from rag_platform.monitoring.tracing import request_id
+from rag_platform.storage.relational.app_database import ALL, Connection, Database
 from rag_platform.storage.sqlite import SqliteFile
 
 
-class Journal(SqliteFile):
-    """The file of receipts and of what belongs to them."""
+class Journal:
+    """The receipts, and what belongs to them."""
 
-    def __init__(self, path: Path) -> None:
-        """Open the file, or create it; bring its tables up to date."""
-        super().__init__(path, MIGRATIONS)
+    def __init__(self, database: Database | Path) -> None:
+        """Keep them in a database of `MIGRATIONS`, or in a file, which is made if it is not there."""
+        self._database = SqliteFile(database, MIGRATIONS) if isinstance(database, Path) else database
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """Give a connection; see `Database`."""
+        return self._database.reading()
+
+    def writing(self, *, erasing: bool = False) -> AbstractContextManager[Connection]:
+        """Give a connection in a transaction; see `Database`."""
+        return self._database.writing(erasing=erasing)
+
+    def compact(self) -> None:
+        """Leave nothing of what was removed behind; see `Database`."""
+        self._database.compact()
 
     def record(
         self,
@@ -137,7 +151,14 @@ class Journal(SqliteFile):
                 "where (:principal is null or principal = :principal) "
                 "and (:at is null or (asked_at, receipts.id) < (:at, :last)) "
                 "order by asked_at desc, receipts.id desc limit :limit",
-                {"limit": limit, "doc_id": doc_id, "seen": seen, "principal": principal, "at": at, "last": last},
+                {
+                    "limit": limit if limit >= 0 else ALL,
+                    "doc_id": doc_id,
+                    "seen": seen,
+                    "principal": principal,
+                    "at": at,
+                    "last": last,
+                },
             ).fetchall()
         return [receipt_of(row) for row in rows]
 

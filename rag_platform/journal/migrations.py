@@ -153,6 +153,11 @@ create index attached_documents_of on attached_documents (attachment_id);
 create index attached_documents_by_id on attached_documents (doc_id)
 """
 
+_RATES = """
+create table rate_hits (key text not null, begun real not null, ends real not null);
+create index rate_hits_of on rate_hits (key, begun)
+"""
+
 MIGRATIONS = ("",) * 7 + (
     _TABLES,
     _ADMIN_KEYS,
@@ -169,5 +174,6 @@ MIGRATIONS = ("",) * 7 + (
     _CHAT_SCOPES,
     _SHARE_READERS,
     _ATTACHMENTS,
+    _RATES,
 )
 """A file stores the number of its steps. The first release begins with 8: so many had the files of its development."""

@@ -4,7 +4,6 @@ A proposal is a receipt that was judged, so forgetting a document or a person ta
 accepts it into a question set (`evals.questions.accepted_feedback`) or dismisses it.
 """
 
-import sqlite3
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,7 +15,7 @@ from rag_platform.core.principals import limits
 from rag_platform.index.releases.versions import Versions
 from rag_platform.journal.permissions import unreadable
 from rag_platform.journal.receipts import Receipt, receipt_of
-from rag_platform.storage.sqlite import SqliteFile
+from rag_platform.storage.relational.app_database import Database, Row
 
 State = Literal["open", "accepted", "dismissed"]
 
@@ -62,7 +61,7 @@ class Proposal:
 class Proposals:
     """The proposals of a journal."""
 
-    def __init__(self, journal: SqliteFile, versions: Versions) -> None:
+    def __init__(self, journal: Database, versions: Versions) -> None:
         """Read permissions from `versions`."""
         self._journal = journal
         self._versions = versions
@@ -136,6 +135,6 @@ def _lies_within(receipt: Receipt, limited: Set[str]) -> bool:
     return bool(receipt.documents) or bool(asked and asked <= limited)
 
 
-def _proposal(row: sqlite3.Row) -> Proposal:
+def _proposal(row: Row) -> Proposal:
     judged = datetime.fromisoformat(row["given_at"])
     return Proposal(receipt_of(row), bool(row["good"]), row["reason"], row["comment"], judged, row["state"])

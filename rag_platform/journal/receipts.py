@@ -1,13 +1,13 @@
 """The receipt of an answer: all that explains it later, and its row in the journal."""
 
 import json
-import sqlite3
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any
 
 from rag_platform.core.answers import Citation, Disagreement, JudgedClaim, Verdict
 from rag_platform.core.hits import Hit
+from rag_platform.storage.relational.app_database import Row
 
 _JSON_COLUMNS = (
     *("filters", "settings", "hits", "citations", "warnings", "took_ms", "queries", "history"),
@@ -83,7 +83,7 @@ def receipt_to_row(receipt: Receipt) -> dict[str, Any]:
     return row | {"asked_at": receipt.asked_at.isoformat()} | {name: _json(row[name]) for name in _JSON_COLUMNS}
 
 
-def receipt_of(row: sqlite3.Row) -> Receipt:
+def receipt_of(row: Row) -> Receipt:
     """Read a row of the table of receipts."""
     values = {column.name: row[column.name] for column in fields(Receipt)}
     values |= {name: json.loads(values[name]) for name in _JSON_COLUMNS}

@@ -177,7 +177,12 @@ def _normalised(question: str) -> str:
 
 
 _ABSTAINED = """
-select case when standalone <> '' then standalone else question end, count(*), max(asked_at), id
-from receipts indexed by receipts_unanswered where abstained and asked_at >= :since and rowid > :after
-group by 1 order by 3 desc
+select asked, times, asked_at, id from (
+    select asked, asked_at, id, count(*) over (partition by asked) as times,
+        row_number() over (partition by asked order by asked_at desc, place desc) as back
+    from (
+        select case when standalone <> '' then standalone else question end as asked, asked_at, id, rowid as place
+        from receipts indexed by receipts_unanswered where abstained and asked_at >= :since and rowid > :after
+    ) as unanswered
+) as counted where back = 1 order by asked_at desc
 """

@@ -57,8 +57,8 @@ class AnswerTotals:
 def answer_totals(journal: Journal) -> AnswerTotals:
     """Count all receipts, and all that people said of them."""
     with journal.reading() as connection:
-        receipts = connection.execute("select count(*) - total(abstained), total(abstained) from receipts").fetchone()
-        said = connection.execute("select total(good), count(*) - total(good) from feedback").fetchone()
+        receipts = connection.execute(_COUNTED.format("not abstained", "abstained", "receipts")).fetchone()
+        said = connection.execute(_COUNTED.format("good", "not good", "feedback")).fetchone()
     return AnswerTotals(*(int(count) for count in (*receipts, *said)))
 
 
@@ -149,10 +149,11 @@ with timed as (
         count(*) over (partition by substr(asked_at, 1, 10)) as questions
     from receipts where asked_at >= :since
 )
-select day, max(questions), sum(abstained),
+select day, max(questions), count(*) filter (where abstained),
     max(case when place <= (questions + 1) / 2 then total_ms end),
     max(case when place <= (questions * 95 + 99) / 100 then total_ms end)
 from timed group by day
 """
+_COUNTED = "select count(*) filter (where {}), count(*) filter (where {}) from {}"
 _SEARCHES = "select day, count from uses where kind = 'searches' and day >= :since"
-_COUNT = "insert into uses values (?, ?, ?) on conflict (day, kind) do update set count = count + excluded.count"
+_COUNT = "insert into uses values (?, ?, ?) on conflict (day, kind) do update set count = uses.count + excluded.count"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from rag_platform.people.secret_keys import SecretKey, new_key, read_key
-from rag_platform.storage.sqlite import SqliteFile
+from rag_platform.storage.relational.app_database import Database
 
 LASTS = timedelta(hours=1)
 """Until a link that nobody opened expires."""
@@ -27,7 +27,7 @@ class AdminSession:
 class AdminLinks:
     """The links of a workspace and the sessions they opened, in the journal's file."""
 
-    def __init__(self, file: SqliteFile) -> None:
+    def __init__(self, file: Database) -> None:
         self._file = file
 
     def create(self, address: str, now: datetime | None = None) -> str:

@@ -1,13 +1,12 @@
 """The files that people attach to a chat of theirs, as texts in the journal's file: gone with the chat."""
 
 import json
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rag_platform.answering.attached.attached_index import AttachedDocument
 from rag_platform.core.errors import NotFound
-from rag_platform.storage.sqlite import SqliteFile
+from rag_platform.storage.relational.app_database import Database, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,7 @@ class Attachment:
 class ChatAttachments:
     """The attachments in a journal; each is its chat's owner's alone."""
 
-    def __init__(self, journal: SqliteFile) -> None:
+    def __init__(self, journal: Database) -> None:
         """Store them in the journal's file."""
         self._journal = journal
 
@@ -34,8 +33,8 @@ class ChatAttachments:
             own = connection.execute("select 1 from chats where id = ? and principal = ?", (chat_id, principal))
             if not own.fetchone():
                 raise NotFound("there is no such chat of yours; it may have been deleted")
-            sql = "insert into attachments (chat_id, name) values (?, ?)"
-            file = connection.execute(sql, (chat_id, name)).lastrowid or 0
+            sql = "insert into attachments (chat_id, name) values (?, ?) returning id"
+            file = int(connection.execute(sql, (chat_id, name)).fetchone()["id"])
             connection.executemany(
                 f"insert into attached_documents values ({', '.join('?' * 11)})",
                 [(file, *_row(document)) for document in documents],
@@ -73,8 +72,7 @@ class ChatAttachments:
         sql = (
             "delete from attachments where id = ? and chat_id in (select id from chats where id = ? and principal = ?)"
         )
-        with self._journal.writing() as connection:
-            connection.execute("pragma secure_delete = on")
+        with self._journal.writing(erasing=True) as connection:
             if not connection.execute(sql, (file, chat_id, principal)).rowcount:
                 raise NotFound("there is no such file in a chat of yours; it may have been taken away")
 
@@ -89,7 +87,7 @@ def _row(one: AttachedDocument) -> tuple[str, ...]:
     return (*named, *listed, one.raw_sha256, one.revision)
 
 
-def _document(row: sqlite3.Row) -> AttachedDocument:
+def _document(row: Row) -> AttachedDocument:
     values = {name: row[name] for name in AttachedDocument.__slots__}
     values |= {name: tuple(json.loads(values[name])) for name in ("pages", "page_labels")}
     return AttachedDocument(**values)

@@ -8,7 +8,7 @@ from typing import Any
 from rag_platform.core.errors import NotFound
 from rag_platform.core.hits import Filters
 from rag_platform.retrieval.query.scope import narrowed
-from rag_platform.storage.sqlite import SqliteFile
+from rag_platform.storage.relational.app_database import Database
 
 MOST = 100
 """Collections, or documents, that a chat may be about."""
@@ -33,7 +33,7 @@ class ChatScope:
 class ChatScopes:
     """The scopes of a journal's chats."""
 
-    def __init__(self, journal: SqliteFile) -> None:
+    def __init__(self, journal: Database) -> None:
         """Store them in the journal's file, each with its chat."""
         self._journal = journal
 

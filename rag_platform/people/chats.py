@@ -3,7 +3,6 @@
 import hashlib
 import json
 import secrets
-import sqlite3
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,8 +12,8 @@ from rag_platform.answering.attached.attached_index import ATTACHED
 from rag_platform.core.answers import Turn
 from rag_platform.core.errors import NotFound
 from rag_platform.journal.receipts import Receipt, receipt_of
+from rag_platform.storage.relational.app_database import ALL, Connection, Database, Row
 from rag_platform.storage.removed_rows import putting_back, remove_rows
-from rag_platform.storage.sqlite import SqliteFile
 from rag_platform.text.cleaning import clean_line
 
 LONGEST_TITLE = 200
@@ -59,7 +58,7 @@ class Shared:
 class Chats:
     """The chats of a journal. Each belongs to one person, and is nothing to others."""
 
-    def __init__(self, journal: SqliteFile) -> None:
+    def __init__(self, journal: Database) -> None:
         """Store them in the journal's file."""
         self._journal = journal
 
@@ -81,11 +80,11 @@ class Chats:
         with self._journal.writing() as connection:
             added = connection.execute(
                 "insert into messages (chat_id, role, content, receipt_id, created_at, stopped) "
-                "values (?, ?, ?, ?, ?, ?)",
+                "values (?, ?, ?, ?, ?, ?) returning id",
                 (chat_id, role, content, receipt_id or None, now, stopped),
-            )
+            ).fetchone()
             connection.execute("update chats set used_at = ? where id = ?", (now, chat_id))
-            return added.lastrowid or 0
+            return int(added["id"])
 
     def find(self, chat_id: str, principal: str = "") -> Chat | None:
         """Return somebody's chat; None when there is none of that id, or it is somebody else's."""
@@ -103,7 +102,7 @@ class Chats:
         """Return a person's chats, the last used first: those whose title or messages contain each of the words."""
         terms = words.casefold().split()
         with self._journal.reading() as connection:
-            rows: Iterable[sqlite3.Row] = connection.execute(f"{_OWN} order by used_at desc, rowid desc", (principal,))
+            rows: Iterable[Row] = connection.execute(f"{_OWN} order by used_at desc, rowid desc", (principal,))
             if terms:
                 matching = _with_message(connection, principal, terms)
                 rows = (row for row in rows if _contains(row["title"], terms) or row["id"] in matching)
@@ -121,8 +120,7 @@ class Chats:
         The receipts stay, but for those of answers from the chat's files.
         """
         self.own(chat_id, principal)
-        with self._journal.writing() as connection:
-            connection.execute("pragma secure_delete = on")
+        with self._journal.writing(erasing=True) as connection:
             connection.execute(_RECEIPTS_OF_FILES, (chat_id, ATTACHED))
         self._change("delete from chats where", (), chat_id, principal)
 
@@ -134,7 +132,7 @@ class Chats:
             rows = connection.execute(
                 "select messages.* from messages join chats on chats.id = chat_id "
                 "where chat_id = ? and principal = ? order by messages.id desc limit ?",
-                (chat_id, principal, -1 if last is None else last),
+                (chat_id, principal, ALL if last is None else last),
             ).fetchall()
         return [_message(row) for row in reversed(rows)]
 
@@ -151,18 +149,19 @@ class Chats:
         """Return the receipts of messages, by id."""
         ids = [message.receipt_id for message in messages if message.receipt_id]
         with self._journal.reading() as connection:
-            places = ", ".join("?" * len(ids))
-            rows = connection.execute(f"select * from receipts where id in ({places})", ids).fetchall()
+            sql = "select * from receipts where id in (select value from json_each(?))"
+            rows = connection.execute(sql, (json.dumps(ids),)).fetchall()
         return {row["id"]: receipt_of(row) for row in rows}
 
     def of_answers(self, receipt_ids: Collection[str], principal: str = "") -> dict[str, str]:
         """Return the chats of somebody in which these answers were given, by receipt."""
         sql = (
             "select receipt_id, chat_id from messages join chats on chats.id = chat_id "
-            f"where principal = ? and receipt_id in ({', '.join('?' * len(receipt_ids))})"
+            "where principal = ? and receipt_id in (select value from json_each(?))"
         )
         with self._journal.reading() as connection:
-            return {row["receipt_id"]: row["chat_id"] for row in connection.execute(sql, (principal, *receipt_ids))}
+            rows = connection.execute(sql, (principal, json.dumps([*receipt_ids])))
+            return {row["receipt_id"]: row["chat_id"] for row in rows}
 
     # --- sharing ---------------------------------------------------------------------------------------
 
@@ -185,7 +184,7 @@ class Chats:
             row = connection.execute(
                 "insert into shares (token, chat_id, last_message, created_at, readers) "
                 "values (?, ?, ?, ?, coalesce(?, '[]')) on conflict (chat_id) do update "
-                "set last_message = excluded.last_message, readers = coalesce(?, readers) returning token",
+                "set last_message = excluded.last_message, readers = coalesce(?, shares.readers) returning token",
                 (secrets.token_urlsafe(24), chat_id, last or 0, _now(), named, named),
             ).fetchone()
         return str(row["token"])
@@ -200,9 +199,9 @@ class Chats:
         share = self._share(chat_id, principal)
         return list(json.loads(share["readers"])) if share else []
 
-    def _share(self, chat_id: str, principal: str) -> sqlite3.Row | None:
+    def _share(self, chat_id: str, principal: str) -> Row | None:
         with self._journal.reading() as connection:
-            row: sqlite3.Row | None = connection.execute(
+            row: Row | None = connection.execute(
                 "select token, readers from shares join chats on chats.id = chat_id "
                 "where chat_id = ? and principal = ?",
                 (chat_id, principal),
@@ -217,11 +216,10 @@ class Chats:
     def opened(self, token: str, asker: Collection[str] = ()) -> Shared | None:
         """Return what a link leads to for these principals, groups included; None: nothing, or nothing any more."""
         with self._journal.reading() as connection:
-            connection.create_function("hashed", 1, _hash, deterministic=True)  # so that no time tells how much matched
-            row = connection.execute(
-                "select chats.*, last_message, readers from shares join chats on chats.id = chat_id "
-                "where hashed(token) = ?",
-                (_hash(token),),
+            tokens, given = [one for (one,) in connection.execute("select token from shares")], _hash(token)
+            row = connection.execute(  # hashes are compared, so that no time tells how much of a token is right
+                "select chats.*, last_message, readers from shares join chats on chats.id = chat_id where token = ?",
+                (next((one for one in tokens if _hash(one) == given), None),),
             ).fetchone()
             if row is None or not _may_open(row, asker):
                 return None
@@ -253,16 +251,13 @@ and exists (select 1 from json_each(hits) where json_extract(value, '$.source') 
 _NOT_YOURS = "there is no such chat of yours; it may have been deleted"
 
 
-def _with_message(connection: sqlite3.Connection, principal: str, terms: list[str]) -> set[str]:
-    """Return the chats with a message that contains each term; SQLite by itself folds the case of ASCII alone."""
-    contains = "instr(lower(content), ?) > 0" if all(map(str.isascii, terms)) else "instr(folded(content), ?) > 0"
-    connection.create_function("folded", 1, str.casefold, deterministic=True)
-    rows = connection.execute(
-        "select distinct chat_id from messages join chats on chats.id = chat_id where principal = ? and "
-        + " and ".join([contains] * len(terms)),
-        (principal, *terms),
-    )
-    return {chat_id for (chat_id,) in rows}
+def _with_message(connection: Connection, principal: str, terms: list[str]) -> set[str]:
+    """Return the chats with a message that contains each term; databases by themselves fold the case of ASCII alone."""
+    said = "select chat_id, content from messages join chats on chats.id = chat_id where principal = ?"
+    if not all(map(str.isascii, terms)):
+        return {chat for chat, content in connection.execute(said, (principal,)) if _contains(content, terms)}
+    contains = " and instr(lower(content), ?) > 0" * len(terms)
+    return {chat for chat, _ in connection.execute(f"{said}{contains}", (principal, *terms))}
 
 
 def _contains(text: str, terms: list[str]) -> bool:
@@ -270,7 +265,7 @@ def _contains(text: str, terms: list[str]) -> bool:
     return all(term in folded for term in terms)
 
 
-def _may_open(row: sqlite3.Row, asker: Collection[str]) -> bool:
+def _may_open(row: Row, asker: Collection[str]) -> bool:
     """Return whether a share is for everybody, or names one of these principals; its owner may always open it."""
     readers = json.loads(row["readers"])
     return not readers or not {row["principal"], *readers}.isdisjoint(asker)
@@ -284,12 +279,12 @@ def _title(text: str) -> str:
     return clean_line(text)[:LONGEST_TITLE]
 
 
-def _chat(row: sqlite3.Row) -> Chat:
+def _chat(row: Row) -> Chat:
     made, used = (datetime.fromisoformat(row[name]) for name in ("created_at", "used_at"))
     return Chat(row["id"], row["title"], made, used)
 
 
-def _message(row: sqlite3.Row) -> Message:
+def _message(row: Row) -> Message:
     made = datetime.fromisoformat(row["created_at"])
     return Message(row["id"], row["role"], row["content"], row["receipt_id"], made, bool(row["stopped"]))
 

@@ -1,12 +1,12 @@
 """What somebody chose last, to be chosen again."""
 
-from rag_platform.storage.sqlite import SqliteFile
+from rag_platform.storage.relational.app_database import Database
 
 
 class Preferences:
     """Last choices by person and name, in the journal's file."""
 
-    def __init__(self, file: SqliteFile) -> None:
+    def __init__(self, file: Database) -> None:
         self._file = file
 
     def get(self, principal: str, name: str) -> str | None:
@@ -20,4 +20,8 @@ class Preferences:
     def set(self, principal: str, name: str, value: str) -> None:
         """Keep what a person chose."""
         with self._file.writing() as connection:
-            connection.execute("insert or replace into preferences values (?, ?, ?)", (principal, name, value))
+            connection.execute(
+                "insert into preferences values (?, ?, ?) "
+                "on conflict (principal, name) do update set value = excluded.value",
+                (principal, name, value),
+            )

@@ -5,13 +5,12 @@ of each caller only so many.
 """
 
 import json
-import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from rag_platform.storage.sqlite import SqliteFile
+from rag_platform.storage.relational.app_database import ALL, Connection, Database
 
 KEPT = timedelta(days=1)
 ABANDONED = timedelta(minutes=15)
@@ -34,7 +33,7 @@ class KeptAnswer:
 class RepeatedRequests:
     """The answers that are kept, in the journal's file."""
 
-    def __init__(self, file: SqliteFile) -> None:
+    def __init__(self, file: Database) -> None:
         self._file = file
 
     def begin(
@@ -87,7 +86,7 @@ class RepeatedRequests:
             connection.execute("delete from repeated_requests where who = ? and key = ? and status is null", (who, key))
 
 
-def _prune(connection: sqlite3.Connection, who: str, now: datetime) -> None:
+def _prune(connection: Connection, who: str, now: datetime) -> None:
     """Drop what is too old of everybody, and what is too much of a caller."""
     connection.execute(
         "delete from repeated_requests where at < ? or (status is null and at < ?)",
@@ -95,6 +94,6 @@ def _prune(connection: sqlite3.Connection, who: str, now: datetime) -> None:
     )
     connection.execute(
         "delete from repeated_requests where who = :who and key in (select key from repeated_requests "
-        "where who = :who and status is not null order by at desc limit -1 offset :most)",
-        {"who": who, "most": MOST},
+        "where who = :who and status is not null order by at desc limit :all offset :most)",
+        {"who": who, "all": ALL, "most": MOST},
     )

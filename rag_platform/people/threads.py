@@ -6,7 +6,7 @@ What they are called there is kept as a hash alone.
 import hashlib
 from datetime import UTC, datetime, timedelta
 
-from rag_platform.storage.sqlite import SqliteFile
+from rag_platform.storage.relational.app_database import Database
 
 HELD = timedelta(hours=1)
 """For which a message that belongs to no chat is taken: whoever took it ended, or nobody sends it again so late."""
@@ -15,7 +15,7 @@ HELD = timedelta(hours=1)
 class Threads:
     """The threads of a journal; every process of the workspace may use them at once."""
 
-    def __init__(self, journal: SqliteFile) -> None:
+    def __init__(self, journal: Database) -> None:
         """Store them in the journal's file."""
         self._journal = journal
 
@@ -25,7 +25,8 @@ class Threads:
         with self._journal.writing() as connection:
             connection.execute("delete from threads where chat_id is null and seen_at < ?", ((now - HELD).isoformat(),))
             added = connection.execute(
-                "insert or ignore into threads (key, seen_at) values (?, ?)", (_hashed(key), now.isoformat())
+                "insert into threads (key, seen_at) values (?, ?) on conflict do nothing",
+                (_hashed(key), now.isoformat()),
             )
             return bool(added.rowcount)
 
@@ -38,7 +39,9 @@ class Threads:
         """Note that a thread, or a message, belongs to a chat."""
         with self._journal.writing() as connection:
             connection.execute(
-                "replace into threads values (?, ?, ?)", (_hashed(key), chat_id, datetime.now(UTC).isoformat())
+                "insert into threads (key, chat_id, seen_at) values (?, ?, ?) "
+                "on conflict (key) do update set chat_id = excluded.chat_id, seen_at = excluded.seen_at",
+                (_hashed(key), chat_id, datetime.now(UTC).isoformat()),
             )
 
     def chat_of(self, *keys: str) -> str | None:

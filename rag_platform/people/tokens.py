@@ -2,7 +2,6 @@
 
 import json
 import re
-import sqlite3
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,8 +10,8 @@ from typing import Literal, get_args
 from rag_platform.core.errors import NotFound, SettingsError
 from rag_platform.core.principals import WITHIN, limits, within
 from rag_platform.people.secret_keys import new_key, read_key
+from rag_platform.storage.relational.app_database import Database, Row
 from rag_platform.storage.removed_rows import putting_back, remove_rows
-from rag_platform.storage.sqlite import SqliteFile
 
 Scope = Literal["read", "ask", "edit", "widget", "metrics", "admin"]
 """What somebody may do: search and read; also have answers written; also change collections and start syncs; ask
@@ -55,7 +54,7 @@ def with_implied(scopes: Collection[Scope]) -> frozenset[Scope]:
 class Tokens:
     """The tokens of a workspace, in the journal's file."""
 
-    def __init__(self, file: SqliteFile) -> None:
+    def __init__(self, file: Database) -> None:
         self._file = file
 
     def create(
@@ -111,7 +110,7 @@ class Tokens:
             return connection.execute("select 1 from tokens limit 1").fetchone() is not None
 
 
-def _token(row: sqlite3.Row) -> Token:
+def _token(row: Row) -> Token:
     created = datetime.fromisoformat(row["created_at"])
     scopes, principals, collections = (
         tuple(json.loads(row[column])) for column in ("scopes", "principals", "collections")

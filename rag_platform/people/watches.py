@@ -6,7 +6,6 @@ and who may read a change is decided when it is read.
 
 import json
 import secrets
-import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,7 +14,7 @@ from typing import Any, Literal
 from rag_platform.core.errors import NotFound, SettingsError
 from rag_platform.core.principals import limits
 from rag_platform.people.secret_keys import new_key, read_key
-from rag_platform.storage.sqlite import SqliteFile
+from rag_platform.storage.relational.app_database import Connection, Database, Row
 
 Kind = Literal["question", "search"]
 MOST = 50
@@ -73,7 +72,7 @@ class Finding:
 class Watches:
     """The watches of a journal. Each belongs to one owner, and is nothing to others."""
 
-    def __init__(self, file: SqliteFile) -> None:
+    def __init__(self, file: Database) -> None:
         self._file = file
 
     # --- an owner's own --------------------------------------------------------------------------------
@@ -102,7 +101,7 @@ class Watches:
                 "select id from watches where (owner, token, kind, question, options) = (?, ?, ?, ?, ?)", same
             ).fetchone()
             if row:
-                connection.execute("update watches set mail = max(mail, ?) where id = ?", (mail, row["id"]))
+                connection.execute("update watches set mail = mail or ? where id = ?", (mail, row["id"]))
                 return str(row["id"])
             count = connection.execute("select count(*) from watches where owner = ?", (owner,)).fetchone()[0]
             if count >= MOST:
@@ -193,7 +192,7 @@ class Watches:
         """Note that an owner has seen the changes of a watch. `NotFound` when it is not this owner's."""
         self._change("update watches set problem = problem where", (), watch_id, owner)
         with self._file.writing() as connection:
-            connection.execute("update findings set seen = 1 where watch_id = ?", (watch_id,))
+            connection.execute("update findings set seen = true where watch_id = ?", (watch_id,))
 
     def add(
         self,
@@ -209,9 +208,10 @@ class Watches:
             change = connection.execute("select 1 from findings where watch_id = ?", (watch.id,)).fetchone() is not None
             due = now.isoformat() if change and watch.mail else None
             added = connection.execute(
-                "insert into findings (watch_id, at, version, receipt_id, change, mail_due) values (?, ?, ?, ?, ?, ?)",
+                "insert into findings (watch_id, at, version, receipt_id, change, mail_due) values (?, ?, ?, ?, ?, ?) "
+                "returning id",
                 (watch.id, now.isoformat(), version, receipt_id, change, due),
-            ).lastrowid
+            ).fetchone()["id"]
             connection.executemany(
                 "insert into found_documents values (?, ?, ?)",
                 [(added, doc_id, revision) for doc_id, revision in (documents or {}).items()],
@@ -302,7 +302,7 @@ class Watches:
                 raise NotFound("there is no such watch of yours; it may have ended")
 
 
-def _watch(row: sqlite3.Row) -> Watch:
+def _watch(row: Row) -> Watch:
     named: dict[str, Any] = {name: row[name] for name in ("id", "owner", "token", "kind", "question", "problem")}
     named |= {name: datetime.fromisoformat(row[name]) for name in ("seen_at", "made_at")}
     return Watch(
@@ -314,7 +314,7 @@ def _watch(row: sqlite3.Row) -> Watch:
     )
 
 
-def _finding(connection: sqlite3.Connection, row: sqlite3.Row) -> Finding:
+def _finding(connection: Connection, row: Row) -> Finding:
     found = connection.execute("select doc_id, revision from found_documents where finding_id = ?", (row["id"],))
     named = {name: row[name] for name in ("id", "watch_id", "version", "receipt_id", "mail_error")}
     return Finding(

@@ -62,9 +62,11 @@ class SqliteFile:
             raise StorageError(f"{self.path}: {error}; {why}") from error
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection in a transaction, which is undone when the block fails."""
+    def writing(self, *, erasing: bool = False) -> Iterator[sqlite3.Connection]:
+        """Give a connection in a transaction, which is undone when the block fails; `erasing`: as of `Database`."""
         with self._explained(), closing(_prepared(self._connected())) as connection:
+            if erasing:
+                connection.execute("pragma secure_delete = on")
             connection.execute("begin immediate")  # wait for the lock here, not in the middle
             try:
                 yield connection
@@ -72,6 +74,13 @@ class SqliteFile:
                 connection.execute("rollback")
                 raise
             connection.execute("commit")
+
+    def compact(self) -> None:
+        """Leave nothing of what was removed in the file's free pages and in its log."""
+        with self.reading() as connection:
+            connection.execute("pragma secure_delete = on")
+            connection.execute("vacuum")
+            connection.execute("pragma wal_checkpoint(truncate)")
 
     def _connected(self) -> sqlite3.Connection:
         return connect(self.path, timeout=PATIENCE, isolation_level=None)

@@ -21,11 +21,12 @@ def _report(trials: Trials, journal: Journal, trial: Trial) -> dict[str, Any]:
 def _answers(journal: Journal, trial: Trial) -> dict[str, dict[str, Any]]:
     """Count the answers of a canary's sessions and, over the same time, of the others: what people thought of them."""
     query = (
-        "select canary, count(*) questions, total(abstained) abstained, avg(total_ms) ms, total(good) good, "
-        "total(bad) bad from (select json_extract(settings, '$.canary') canary, abstained, total_ms, "
-        "(select total(good) from feedback where receipt_id = id) good, "
-        "(select total(not good) from feedback where receipt_id = id) bad from receipts "
-        "where version in (select value from json_each(?)) and asked_at between ? and ?) group by canary"
+        "select canary, count(*) as questions, count(*) filter (where abstained) as abstained, avg(total_ms) as ms, "
+        "sum(liked) as good, sum(disliked) as bad from ("
+        "select json_extract(settings, '$.canary') as canary, abstained, total_ms, "
+        "(select count(*) filter (where good) from feedback where receipt_id = id) as liked, "
+        "(select count(*) filter (where not good) from feedback where receipt_id = id) as disliked from receipts "
+        "where version in (select value from json_each(?)) and asked_at between ? and ?) as asked group by canary"
     )
     with journal.reading() as connection:
         values = (json.dumps([trial.version, trial.live]), trial.since, trial.ended or "9999")

@@ -30,8 +30,9 @@ class Records(Stores):
     def journal(self) -> Journal:
         """What the applications write: receipts, chats, feedback."""
         from rag_platform.journal.journal import Journal
+        from rag_platform.journal.migrations import MIGRATIONS
 
-        return Journal(self.settings.data / "app.sqlite")
+        return Journal(self.database("app.sqlite", MIGRATIONS))
 
     @locked_cached_property
     def preferences(self) -> Preferences:
@@ -94,14 +95,17 @@ class Records(Stores):
 
     @locked_cached_property
     def rates(self) -> RateLimits:
-        """How often one person may ask and search, in this process."""
+        """How often one person may ask and search: in this process, with [scale] database in all of them together."""
+        from rag_platform.journal.shared_counts import SharedCounts
         from rag_platform.people.rate_limits import RateLimits
 
         access = self.settings.access
         limits = {"questions": access.questions_per_minute, "searches": access.searches_per_minute}
         limits["questions of visitors"] = access.widget_questions_per_minute
         return RateLimits(
-            limits, counted=lambda kind, cost: self.uses.count(kind, cost) if kind == "searches" else None
+            limits,
+            counted=lambda kind, cost: self.uses.count(kind, cost) if kind == "searches" else None,
+            shared=SharedCounts(self.journal) if self.settings.scale.database else None,
         )
 
     @locked_cached_property

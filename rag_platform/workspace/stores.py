@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from rag_platform.access import Access
 from rag_platform.config.settings import FILE, Settings
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from rag_platform.monitoring.cost_ledger import CostLedger
     from rag_platform.monitoring.progress import ProgressNotes
     from rag_platform.sources.uploads.collections import Collections
+    from rag_platform.storage.relational.app_database import Database
 
 
 class Stores:
@@ -105,6 +107,26 @@ class Stores:
                 for one in collections_of(source, self.settings.data, self.access.asker).list(principals):
                     found[one.id] = f"{one.title}: {one.description}" if one.description else one.title
         return found
+
+    def database(self, name: str, migrations: Sequence[str]) -> Database:
+        """Return the tables of that file in data, or those that [scale] database has in its place."""
+        if (url := self.database_url) is None:
+            from rag_platform.storage.sqlite import SqliteFile
+
+            return SqliteFile(self.settings.data / name, migrations)
+        from rag_platform.storage.relational.postgres import PostgresDatabase
+
+        return PostgresDatabase(url, self.settings.scale.schema_of(name), migrations)
+
+    @property
+    def database_url(self) -> str | None:
+        """The address of the server of app data, with what is secret in it; None: it lies in files."""
+        from rag_platform.config.placeholders import expand
+
+        given = self.settings.scale.database
+        stored = self.secrets if given and "${secret:" in given else None
+        escape = lambda text, place: quote(text, safe="") if place else text  # noqa: E731  0: it is the whole address
+        return given and expand(given, stored, self.settings.variables, escape).value
 
     @locked_cached_property
     def secrets(self) -> Secrets:

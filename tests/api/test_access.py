@@ -19,11 +19,11 @@ from tests.test_command_line import rag_json
 
 
 @pytest.fixture
-def tokens(tmp_path):
-    return Tokens(Journal(tmp_path / "app.sqlite"))
+def tokens(database):
+    return Tokens(Journal(database))
 
 
-def test_a_token_is_known_by_its_secret_and_kept_as_a_hash(tokens, tmp_path):
+def test_a_token_is_known_by_its_secret_and_kept_as_a_hash(tokens, database, everything_in):
     token = tokens.create("ci", ["edit"], ["group:staff"], who="ilse")
     holder = tokens.holder(token)
     assert (holder.name, holder.scopes, holder.principals, holder.created_by) == (
@@ -33,7 +33,7 @@ def test_a_token_is_known_by_its_secret_and_kept_as_a_hash(tokens, tmp_path):
         "ilse",
     )
     assert tokens.list() == [holder]
-    assert token.split("_", 2)[2].encode() not in b"".join(path.read_bytes() for path in tmp_path.glob("app.sqlite*"))
+    assert token.split("_", 2)[2] not in everything_in(database)
     for wrong in ("", "rag_", token[:-1] + ("A" if token[-1] != "A" else "B"), token + "A", token.upper(), "é" * 60):
         assert tokens.holder(wrong) is None
     restore = tokens.revoke("ci")

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -15,6 +14,7 @@ from rag_platform.journal.journal import Journal
 from rag_platform.people.chats import Chats
 from rag_platform.people.repeated_requests import KeptAnswer, RepeatedRequests
 from rag_platform.people.watches import Watches
+from rag_platform.storage.relational.app_database import Database
 
 TAKEN_AWAY = JudgedClaim("It closes at nine.", None, "contradicted", None, "words", ())
 
@@ -31,9 +31,15 @@ def _quote(hit: Hit) -> Citation:
     ids=["a model wrote what was taken away", "a model wrote nothing", "quoted as what disagrees"],
 )
 def test_what_was_taken_away_and_what_disagrees_goes_too(
-    tmp_path: Path, hits: list[Hit], *, abstained: bool, claims: tuple[JudgedClaim, ...], disagrees: bool, goes: bool
+    database: Database,
+    hits: list[Hit],
+    *,
+    abstained: bool,
+    claims: tuple[JudgedClaim, ...],
+    disagrees: bool,
+    goes: bool,
 ) -> None:
-    journal = Journal(tmp_path / "app.sqlite")
+    journal = Journal(database)
     against = (Disagreement(_quote(hits[1]), _quote(hits[0])),) if disagrees else ()
     model = "extractive" if disagrees else "tiny"
     answer = Answer("When?", "…", abstained, (), "v1", model, "", tuple(hits), claims=claims, disagreements=against)
@@ -42,8 +48,8 @@ def test_what_was_taken_away_and_what_disagrees_goes_too(
     assert (journal.receipt(receipt_id) is None) is goes
 
 
-def test_answers_that_are_kept_for_repeated_requests_go(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "app.sqlite")
+def test_answers_that_are_kept_for_repeated_requests_go(database: Database) -> None:
+    journal = Journal(database)
     requests = RepeatedRequests(journal)
     for key in ("answered", "underway"):
         assert requests.begin("ann", key, "hash") == "new"
@@ -53,8 +59,8 @@ def test_answers_that_are_kept_for_repeated_requests_go(tmp_path: Path) -> None:
     assert [requests.begin("ann", key, "hash") for key in ("answered", "underway")] == ["gone", "gone"]
 
 
-def test_what_somebody_asked_in_a_place_of_several_goes_with_its_thread(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "app.sqlite")
+def test_what_somebody_asked_in_a_place_of_several_goes_with_its_thread(database: Database) -> None:
+    journal = Journal(database)
     chats = Chats(journal)
     threads = {who: chats.begin("When?", "slack:T1:C1") for who in ("user:ann", "user:bo")}
     for who, chat in threads.items():
@@ -67,8 +73,8 @@ def test_what_somebody_asked_in_a_place_of_several_goes_with_its_thread(tmp_path
     assert chats.count(threads["user:ann"], "slack:T1:C1") == 0
 
 
-def test_watches_of_a_person_and_findings_of_a_document_go(tmp_path: Path, hits: list[Hit]) -> None:
-    journal, now = Journal(tmp_path / "app.sqlite"), datetime(2026, 11, 2, tzinfo=UTC)
+def test_watches_of_a_person_and_findings_of_a_document_go(database: Database, hits: list[Hit]) -> None:
+    journal, now = Journal(database), datetime(2026, 11, 2, tzinfo=UTC)
     watches, gone = Watches(journal), hits[0].doc_id
     answer = Answer("When?", "…", False, (_quote(hits[0]),), "v1", "extractive", "", tuple(hits))
     receipt = journal.record(answer, mode="hybrid")
@@ -84,8 +90,8 @@ def test_watches_of_a_person_and_findings_of_a_document_go(tmp_path: Path, hits:
     assert last.receipt_id is None and dict(first.documents) == {"other": "b"}
 
 
-def test_a_chat_that_was_shared_with_a_forgotten_person_is_opened_to_nobody_else(tmp_path: Path) -> None:
-    chats = Chats(journal := Journal(tmp_path / "app.sqlite"))
+def test_a_chat_that_was_shared_with_a_forgotten_person_is_opened_to_nobody_else(database: Database) -> None:
+    chats = Chats(journal := Journal(database))
     alone, both = chats.begin("Alone", "user:bo"), chats.begin("Both", "user:bo")
     token = chats.share(alone, "user:bo", ["user:ann"])
     chats.share(both, "user:bo", ["user:ann", "group:crew"])

@@ -17,12 +17,13 @@ from rag_platform.journal.journal import Journal
 from rag_platform.journal.migrations import MIGRATIONS
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Chats
+from rag_platform.storage.relational.postgres import PostgresDatabase
 from rag_platform.storage.sqlite import SqliteFile
 
 
 @pytest.fixture
-def journal(tmp_path):
-    return Journal(tmp_path / "data" / "app.sqlite")
+def journal(database):
+    return Journal(database)
 
 
 @pytest.fixture
@@ -100,23 +101,39 @@ def test_a_later_judgement_replaces_an_earlier_one(journal, answer):
     assert feedback.of(receipt) == Judgement(False, "", "wrong year")
 
 
-def write_many(path, answer, count):
-    journal = Journal(path)
+def write_many(where, answer, count):
+    journal = Journal(where if isinstance(where, Path) else PostgresDatabase(*where, MIGRATIONS))
     for _ in range(count):
         journal.record(answer, mode="rerank")
 
 
-def test_many_processes_write_a_file_that_did_not_exist(tmp_path, answer, monkeypatch):
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_many_processes_write_what_did_not_exist(request, tmp_path, answer, monkeypatch, kind):
     monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))  # else each runs a page that a test left
+    if kind == "postgres":
+        pytest.importorskip("psycopg")
+    made = tmp_path / "app.sqlite" if kind == "sqlite" else (request.getfixturevalue("postgres"), "many")
     context = multiprocessing.get_context("spawn")
-    path = tmp_path / "app.sqlite"
-    processes = [context.Process(target=write_many, args=(path, answer, 25)) for _ in range(3)]
+    processes = [context.Process(target=write_many, args=(made, answer, 25)) for _ in range(3)]
     for process in processes:
         process.start()
     for process in processes:
         process.join()
     assert [process.exitcode for process in processes] == [0, 0, 0]
-    assert len(Journal(path).receipts(limit=1000)) == 75
+    journal = Journal(made if kind == "sqlite" else PostgresDatabase(*made, MIGRATIONS))
+    assert len(journal.receipts(limit=1000)) == 75
+
+
+def test_what_fails_in_a_transaction_is_undone_and_odd_characters_are_kept(database):
+    with pytest.raises(ZeroDivisionError), database.writing() as connection:
+        connection.execute("insert into preferences values (?, ?, ?)", ("ann", "mode", "x"))
+        _ = 1 / 0
+    odd = "100 % ? :name ' \N{SNOWMAN} \0"
+    with database.writing() as connection:
+        connection.execute("insert into preferences values ('ann', 'a:b?%', :value)", {"value": odd})
+    with database.reading() as connection:
+        (row,) = connection.execute("select name, value from preferences").fetchall()
+    assert (row["name"], row[1].replace("\ufffd", "\0")) == ("a:b?%", odd)
 
 
 def layout(path):

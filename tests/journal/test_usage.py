@@ -83,15 +83,15 @@ def test_no_sum_reads_the_receipts_themselves(busy):
     assert "COVERING INDEX receipts_usage" in plan or "receipts_usage" in plan
 
 
-def test_a_day_without_questions_is_there_with_zeros(tmp_path):
-    journal = Journal(tmp_path / "app.sqlite")
+def test_a_day_without_questions_is_there_with_zeros(database):
+    journal = Journal(database)
     ask(journal, [(NOW, "Why?", True, {"total": 3.0})])
     table = per_day(journal, 3, NOW)
     assert table["questions"].to_list() == [0, 0, 1] and table["p50_ms"].to_list() == [None, None, 3.0]
 
 
-def test_searches_are_counted_by_the_day_and_by_nothing_else(tmp_path):
-    journal = Journal(tmp_path / "app.sqlite")
+def test_searches_are_counted_by_the_day_and_by_nothing_else(database):
+    journal = Journal(database)
     uses = UsageCounter(lambda: journal)
     rates = RateLimits(
         {"searches": 0, "questions": 1},
@@ -110,8 +110,8 @@ def test_searches_are_counted_by_the_day_and_by_nothing_else(tmp_path):
     assert [row[1:] for row in rows] == [("searches", 4)]
 
 
-def test_unanswered_questions_are_folded_grouped_and_the_most_asked_come_first(tmp_path, embedder):
-    journal = Journal(tmp_path / "app.sqlite")
+def test_unanswered_questions_are_folded_grouped_and_the_most_asked_come_first(database, embedder):
+    journal = Journal(database)
     asked = {
         "Can I bring my dog to the office?": 2,
         "can i bring my dog to the office": 1,

@@ -14,8 +14,8 @@ NOW = datetime(2100, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
-def links(tmp_path):
-    return AdminLinks(Journal(tmp_path / "app.sqlite"))
+def links(database):
+    return AdminLinks(Journal(database))
 
 
 def token_of(link):
@@ -45,14 +45,14 @@ def test_of_many_who_open_a_link_at_once_one_does(links):
     assert sum(session is not None for session in opened) == 1
 
 
-def test_nothing_else_is_a_link_or_a_session(links, tmp_path):
+def test_nothing_else_is_a_link_or_a_session(links, database, everything_in):
     token = token_of(links.create("http://x", now=NOW))
     secret = links.redeem(token_of(links.create("http://x", now=NOW)), 12, now=NOW).secret
-    other = Tokens(Journal(tmp_path / "app.sqlite")).create("ci")
+    other = Tokens(Journal(database)).create("ci")
     for wrong in ("", "link_", token[:-1] + ("A" if token[-1] != "A" else "B"), token + "A", token.upper(), other):
         assert links.redeem(wrong, 12, now=NOW) is None and not links.is_session(wrong, now=NOW)
-    kept = b"".join(path.read_bytes() for path in tmp_path.glob("app.sqlite*"))
-    assert secret.split("_", 2)[2].encode() not in kept and token.split("_", 2)[2].encode() not in kept
+    kept = everything_in(database)
+    assert secret.split("_", 2)[2] not in kept and token.split("_", 2)[2] not in kept
 
 
 def test_all_can_be_ended(links):

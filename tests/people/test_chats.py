@@ -11,8 +11,8 @@ from rag_platform.people.chats import Chats, turns_of
 
 
 @pytest.fixture
-def chats(tmp_path):
-    return Chats(Journal(tmp_path / "app.sqlite"))
+def chats(database):
+    return Chats(Journal(database))
 
 
 def begun(chats, title, *said, who="ann"):

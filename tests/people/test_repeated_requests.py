@@ -9,8 +9,8 @@ NOW = datetime(2029, 1, 1, tzinfo=UTC)
 ANSWER = KeptAnswer(201, {}, b"{}")
 
 
-def test_of_each_caller_the_newest_are_kept_and_of_nobody_what_is_old(tmp_path):
-    journal = Journal(tmp_path / "journal.sqlite")
+def test_of_each_caller_the_newest_are_kept_and_of_nobody_what_is_old(database):
+    journal = Journal(database)
     requests = RepeatedRequests(journal)
 
     def kept():

@@ -1,7 +1,6 @@
 """A real HTTP server on loopback whose pages are functions of the request."""
 
 import os
-import pwd
 import shutil
 import subprocess
 import tempfile
@@ -21,6 +20,7 @@ from rag_platform.core.schemas import RAW
 from rag_platform.raw.scrape import scrape
 from rag_platform.storage.blobs import Blobs
 from tests.loopback import LoopbackHandler, LoopbackServer, running
+from tests.postgres_server import server_user
 from tests.sources import s3_server
 from tests.sources.sakai_site import Sakai
 
@@ -111,38 +111,12 @@ def shelf():
 
 
 @pytest.fixture(scope="session")
-def postgres():
-    """The address of a PostgreSQL server that lives as long as the tests."""
-    binaries = [*Path("/usr/lib/postgresql").glob("*/bin"), Path("/usr/local/bin"), Path("/usr/bin")]
-    found = next((folder for folder in binaries if (folder / "initdb").exists()), None)
-    if found is None:
-        pytest.skip("no PostgreSQL server is installed")
-    user = _server_user()
-    folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
-    shutil.chown(folder, user)
-
-    def run(name, *arguments):
-        command = [found / name, "-D", folder / "data", *arguments]
-        subprocess.run(command, check=True, user=user, cwd="/", capture_output=True, timeout=240)
-
-    try:
-        run("initdb", "--auth=trust", "--username=reader", "--no-sync", "--encoding=UTF8", "--locale=C")
-        options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
-        # a server that inherits our pipes would keep them open, so it logs to a file
-        run("pg_ctl", "-w", "-l", folder / "log", "-o", options, "start")
-        yield f"postgresql://reader@/postgres?host={folder}"
-        run("pg_ctl", "-m", "immediate", "stop")
-    finally:
-        shutil.rmtree(folder)
-
-
-@pytest.fixture(scope="session")
 def mariadb():
     """The address of a MariaDB server that lives as long as the tests."""
     found = next((path for name in ("mariadbd", "mysqld") if (path := shutil.which(name, path=SERVER_PATH))), None)
     if found is None:
         pytest.skip("no MariaDB server is installed")
-    user = _server_user()
+    user = server_user()
     folder = Path(tempfile.mkdtemp(prefix="my", dir="/tmp"))
     (folder / "data").mkdir()
     for path in (folder, folder / "data"):
@@ -169,18 +143,6 @@ def _wait_for(path, server):
         if path.exists() or server.poll() is not None:
             return
         time.sleep(0.1)
-
-
-def _server_user():
-    """PostgreSQL refuses to run as root."""
-    if os.geteuid() != 0:
-        return os.geteuid()
-    for name in ("postgres", "nobody"):
-        try:
-            return pwd.getpwnam(name).pw_uid
-        except KeyError:
-            continue
-    pytest.skip("PostgreSQL refuses to run as root and there is no other user")
 
 
 @pytest.fixture

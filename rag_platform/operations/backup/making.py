@@ -100,7 +100,7 @@ def backup(
             release=platform_version(),
             live=pointers.get("CURRENT"),
             versions=tuple(sorted(copying.versions)),
-            left_out=tuple(contents.left_out(workspace.settings.home)),
+            left_out=(*contents.left_out(workspace.settings.home), *contents.on_servers(workspace.settings)),
             files=tuple(copying.files[path] for path in sorted(copying.files)),
         )
         write_snapshot(target, snapshot)

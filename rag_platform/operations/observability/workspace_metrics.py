@@ -102,7 +102,8 @@ class WorkspaceMetrics(Collector):
 
     def _answers(self) -> Iterator[Family]:
         """Count by the journal, so that the page's and the terminal's are in it."""
-        if not (self._workspace.settings.data / "app.sqlite").exists():
+        settings = self._workspace.settings
+        if not (settings.scale.database or (settings.data / "app.sqlite").exists()):
             return
         totals = answer_totals(self._workspace.journal)
         by_outcome = {("answered",): totals.answered, ("abstained",): totals.abstained}

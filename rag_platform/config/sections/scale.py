@@ -1,0 +1,28 @@
+"""What runs beyond one machine: [scale] of rag.toml."""
+
+import re
+
+from pydantic import Field, field_validator
+
+from rag_platform.config.sections.section import Section
+
+
+class ScaleSettings(Section):
+    """Which servers stand in the place of files."""
+
+    database: str | None = Field(None, repr=False)
+    """PostgreSQL for app data, in place of data/app.sqlite: ``postgresql://rag:${RAG_PASSWORD}@db.example.org/rag``."""
+    schema_name: str = Field("rag", pattern="^[a-z][a-z0-9_]{0,39}$")
+    """The schema of this workspace there; two that share one would share their chats."""
+
+    @field_validator("database")
+    @classmethod
+    def _of_postgres(cls, address: str | None) -> str | None:
+        if address and not re.match(r"postgres(ql)?://|\$\{[^}]+\}$", address):
+            raise ValueError("expected an address such as 'postgresql://rag:${RAG_PASSWORD}@db.example.org/rag'")
+        return address or None
+
+    def schema_of(self, file: str) -> str:
+        """Return the schema that stands in the place of a file of data: "rag" for app.sqlite, else "rag_<its name>"."""
+        name = file.removesuffix(".sqlite")
+        return self.schema_name if name == "app" else f"{self.schema_name}_{name}"

@@ -1,0 +1,48 @@
+"""Two servers over one workspace, with app data in PostgreSQL: what one does, the other knows at once."""
+
+import httpx
+import pytest
+
+from rag_platform.people.tokens import Tokens
+from rag_platform.pipeline.sync import sync
+from tests.api.published import QUESTION, opened, publish
+from tests.pipeline.fixed_gate import FixedGate
+
+
+@pytest.fixture
+def home(tmp_path, postgres, embedder):
+    pytest.importorskip("psycopg")
+    scale = f'[scale]\ndatabase = "{postgres}"\nschema_name = "several"\n[access]\nquestions_per_minute = 3\n'
+    publish(tmp_path, embedder, scale)
+    return tmp_path
+
+
+def test_what_one_server_does_the_other_knows_at_once(home, serve, embedder):
+    workspace = opened(home, embedder)
+    token = Tokens(workspace.journal).create("crew", ["read", "ask"], ["user:ann"])
+    with serve(home) as first, serve(home) as second:
+        headers = {"authorization": f"Bearer {token}"}
+        one, other = (httpx.Client(base_url=base, headers=headers, timeout=120) for base in (first, second))
+        with one, other:
+            chat = one.post("/v1/chats", json={"title": "The ferry"}).json()["id"]
+            said = one.post(f"/v1/chats/{chat}/messages", json={"question": QUESTION}).json()
+            read = other.get(f"/v1/chats/{chat}").json()
+            assert "receipt_id" in said, said
+            assert [message["content"] for message in read["messages"]] == [QUESTION, said["answer"]]
+            assert other.get(f"/v1/receipts/{said['receipt_id']}").status_code == 200
+
+            assert other.post("/v1/ask", json={"question": QUESTION}).status_code == 200
+            assert one.post("/v1/ask", json={"question": QUESTION}).status_code == 200
+            statuses = [client.post("/v1/ask", json={"question": QUESTION}).status_code for client in (one, other)]
+            assert statuses == [429, 429], "three questions a minute, whoever answers them"
+
+            (home / "notes" / "a.md").write_text("# Of notes\n\nThe ferry runs from seven until dusk.\n")
+            assert sync(workspace, gate=FixedGate(workspace)).moved and workspace.versions.live_id() != said["version"]
+            for client in (one, other):
+                while (found := client.get("/v1/search", params={"q": "ferry"}).json())["version"] == said["version"]:
+                    assert any("six" in hit["snippet"] for hit in found["hits"]), "until then the one before answers"
+                assert found["version"] == workspace.versions.live_id()
+
+            Tokens(workspace.journal).revoke("crew")
+            assert [client.get("/v1/chats").status_code for client in (one, other)] == [401, 401]
+    assert not (home / "data" / "app.sqlite").exists()

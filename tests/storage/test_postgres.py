@@ -1,0 +1,64 @@
+"""PostgreSQL as the database of app data: what it says when something is wrong, and that it comes back."""
+
+import sys
+
+import pytest
+
+from rag_platform.api.problems import problem_document
+from rag_platform.core.errors import DatabaseUnavailable, MissingExtra, SettingsError, StorageError
+from rag_platform.journal.journal import Journal
+from rag_platform.journal.migrations import MIGRATIONS
+from rag_platform.people.tokens import Tokens
+from rag_platform.storage.relational import postgres as adapter
+from rag_platform.storage.relational.postgres import PostgresDatabase, connected, engine_of
+from tests.postgres_server import start, stop
+
+pytest.importorskip("psycopg")
+
+
+def test_what_is_wrong_with_a_server_is_told_without_its_password(postgres):
+    with pytest.raises(DatabaseUnavailable, match="does not answer") as told:
+        PostgresDatabase("postgresql://rag:hidden@127.0.0.1:1/rag", "rag", MIGRATIONS)
+    assert "hidden" not in str(told.value)
+    assert problem_document(told.value)[0] == 503 and told.value.seconds
+    for wrong, why in (("reader@", "hidden role"), ("/postgres?", "none of these")):
+        other = postgres.replace(wrong, wrong.replace("reader", "nobody:hidden").replace("postgres", "absent"))
+        with pytest.raises(DatabaseUnavailable, match="does not exist") as told:
+            PostgresDatabase(other, "rag", MIGRATIONS)
+        assert "hidden" not in str(told.value), why
+    with pytest.raises(SettingsError, match="expected an address"):
+        PostgresDatabase("mysql://db/rag", "rag", MIGRATIONS)
+
+
+def test_a_driver_that_is_missing_and_connections_that_are_all_used_are_told(postgres, monkeypatch):
+    monkeypatch.setattr(adapter, "_KEPT", 1)
+    monkeypatch.setattr(adapter, "_SPARE", 0)
+    monkeypatch.setattr(adapter, "PATIENCE", 1)
+    engine = engine_of.__wrapped__(postgres)
+    with connected(engine, "public"), pytest.raises(DatabaseUnavailable, match="uses all 1 of its own"):
+        connected(engine, "public").__enter__()
+    engine.dispose()
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(
+        MissingExtra, match=r"\[scale\] database needs the package 'psycopg'.*Install it with:.*postgres"
+    ):
+        engine_of.__wrapped__(postgres)
+
+
+def test_a_server_that_was_restarted_is_used_again_and_meanwhile_it_is_told(postgres, postgres_database):
+    tokens = Tokens(Journal(postgres_database))
+    kept = tokens.create("kept")
+    stop(postgres)
+    try:
+        with pytest.raises(DatabaseUnavailable, match="Is it running"):
+            tokens.holder(kept)
+    finally:
+        start(postgres)
+    assert tokens.holder(kept).name == "kept"
+
+
+def test_tables_of_a_newer_release_are_refused(postgres_database, postgres):
+    with postgres_database.writing() as connection:
+        connection.execute("update steps set applied = 999")
+    with pytest.raises(StorageError, match="newer release"):
+        PostgresDatabase(postgres, postgres_database.schema, MIGRATIONS)
