@@ -17,6 +17,8 @@ from rag_platform.people.chats import Chat
 
 LISTED = 40
 """Chats that are listed at first, and as many more each time."""
+ARRANGED = 1000
+"""Chats in folders and pinned ones that are listed, always."""
 
 
 def show_chats(current: str | None) -> None:
@@ -86,29 +88,48 @@ def _listed(current: str | None) -> None:
         icon=":material/search:",
     )
     most = st.session_state.get("chats-listed", LISTED)
-    found = [chat for chat in chats.of(person.id, words or "", most + 1) if not is_leaving("chat", chat.id)]
-    if not found:
+    arranged, others = (
+        [chat for chat in chats.of(person.id, words or "", limit, arranged=kept) if not is_leaving("chat", chat.id)]
+        for kept, limit in ((True, ARRANGED), (False, most + 1))
+    )
+    if not arranged and not others:
         st.html(f'<div class="quiet">{say("ask-none-found" if words else "ask-no-chats")}</div>')
-    st.html(chats_html(found[:most], current, datetime.now(UTC)))
-    if len(found) > most and st.button(say("ask-more-chats"), type="tertiary", key="more-chats"):
+    st.html(chats_html([*arranged, *others[:most]], current, datetime.now(UTC), opened=bool(words)))
+    if len(others) > most and st.button(say("ask-more-chats"), type="tertiary", key="more-chats"):
         st.session_state["chats-listed"] = most + LISTED
         st.rerun(scope="fragment")
 
 
-def chats_html(chats: Sequence[Chat], current: str | None, now: datetime) -> str:
-    """Render links to chats, grouped by when they were used last."""
-    groups = groupby(chats, lambda chat: day_of(chat.used_at, now))
-    return f'<nav class="chats" aria-label="{say("ask-chats")}">{"".join(map(_group, groups, [current] * 9))}</nav>'
+def chats_html(chats: Sequence[Chat], current: str | None, now: datetime, *, opened: bool = False) -> str:
+    """Render links to chats: the pinned ones, folders, which are closed at first, then by when they were used last."""
+    pinned = [chat for chat in chats if chat.pinned]
+    foldered = sorted((chat for chat in chats if chat.folder and not chat.pinned), key=lambda chat: chat.folder)
+    days = groupby(
+        (chat for chat in chats if not chat.pinned and not chat.folder), lambda one: day_of(one.used_at, now)
+    )
+    parts = [_group(say("ask-pinned"), pinned, current)] if pinned else []
+    parts += [_folder(name, [*kept], current, opened) for name, kept in groupby(foldered, lambda one: one.folder)]
+    parts += [_group(say(day), used, current) for day, used in days]
+    return f'<nav class="chats" aria-label="{say("ask-chats")}">{"".join(parts)}</nav>'
 
 
-def _group(group: tuple[str, Iterable[Chat]], current: str | None) -> str:
-    name, chats = group
+def _folder(name: str, chats: Sequence[Chat], current: str | None, opened: bool) -> str:
+    is_open = " open" if opened or any(chat.id == current for chat in chats) else ""
+    count = f'<span class="count">{len(chats)}</span>'
+    return f"<details{is_open}><summary>{escape(name)} {count}</summary>{_links(chats, current)}</details>"
+
+
+def _group(name: str, chats: Iterable[Chat], current: str | None) -> str:
+    return f"<h3>{name}</h3>{_links(chats, current)}"
+
+
+def _links(chats: Iterable[Chat], current: str | None) -> str:
     links = "".join(
         f'<li><a class="inner" href="./?chat={escape(chat.id, quote=True)}" target="_self"'
         f"{' aria-current=page' if chat.id == current else ''}>{escape(chat.title)}</a></li>"
         for chat in chats
     )
-    return f"<h3>{say(name)}</h3><ul>{links}</ul>"
+    return f"<ul>{links}</ul>"
 
 
 def day_of(moment: datetime, now: datetime) -> str:

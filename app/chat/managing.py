@@ -37,8 +37,13 @@ def show_head(chat: Chat) -> None:
         with st.popover(say("ask-more"), icon=":material/more_horiz:", type="tertiary", key="more"):
             if st.button(say("ask-rename"), icon=":material/edit:", type="tertiary", key="rename"):
                 frame.dialog(say("ask-rename-title"))(_rename)(chat)
+            label = say("ask-unpin" if chat.pinned else "ask-pin")
+            if st.button(label, icon=":material/push_pin:", type="tertiary", key="pin"):
+                workspace.folders.pin(chat.id, person.id, pinned=not chat.pinned)
+                st.rerun()
             if st.button(say("ask-delete"), icon=":material/delete:", type="tertiary", key="delete"):
                 _delete(chat)
+            _choose_folder(chat)
 
 
 def _download(key: str, ending: str, mime: str, chat: Chat, make: Callable[[], str | bytes]) -> None:
@@ -130,6 +135,21 @@ def _rename(chat: Chat) -> None:
     if st.button(say("ask-save"), type="primary", disabled=not (title or "").strip(), key="save-title"):
         frame.workspace().chats.rename(chat.id, title, frame.person().id)
         st.rerun()
+
+
+def _choose_folder(chat: Chat) -> None:
+    """Let the owner choose in which folder a chat is kept, or name a new one."""
+    folders, person, key = frame.workspace().folders, frame.person(), f"folder-{chat.id}"
+    st.selectbox(
+        say("ask-folder"),
+        names := folders.of(person.id),
+        index=names.index(chat.folder) if chat.folder in names else None,
+        placeholder=say("ask-no-folder"),
+        help=say("ask-folder-help"),
+        accept_new_options=True,
+        key=key,
+        on_change=lambda: folders.move(chat.id, st.session_state[key] or "", person.id),
+    )
 
 
 def _delete(chat: Chat) -> None:

@@ -41,6 +41,7 @@ def erase_answers(journal: Journal, remains: Remains, prints: Fingerprints) -> d
         gone["messages"] += _replace(connection, "messages", "content", prints)
         _remove_files(connection, prints)
         gone["chats"] += _replace(connection, "chats", "title", prints)
+        gone["chats"] += _replace(connection, "chats", "folder", prints, by="")
         gone["feedback"] += _replace(connection, "feedback", "comment", prints)
     return gone
 
@@ -145,9 +146,9 @@ def _remove_files(connection: Connection, prints: Fingerprints) -> None:
     connection.execute("delete from attachments where id not in (select attachment_id from attached_documents)")
 
 
-def _replace(connection: Connection, table: str, column: str, prints: Fingerprints) -> int:
-    """Write what was removed in the place of each text that quotes it; returns how many there were."""
+def _replace(connection: Connection, table: str, column: str, prints: Fingerprints, by: str = REMOVED) -> int:
+    """Write that it was removed in the place of each text that quotes it; returns how many there were."""
     texts = {text for (text,) in connection.execute(f"select distinct {column} from {table}")}
     quoting = [text for text in texts if prints.quotes(text)]
     change = f"update {table} set {column} = ? where {column} = ?"
-    return sum(connection.execute(change, (REMOVED, one)).rowcount for one in quoting)
+    return sum(connection.execute(change, (by, one)).rowcount for one in quoting)

@@ -157,6 +157,10 @@ _RATES = """
 create table rate_hits (key text not null, begun real not null, ends real not null);
 create index rate_hits_of on rate_hits (key, begun)
 """
+_FOLDERS = """
+alter table chats add column folder text not null default '';
+alter table chats add column pinned boolean not null default false
+"""
 
 MIGRATIONS = ("",) * 7 + (
     _TABLES,
@@ -175,5 +179,6 @@ MIGRATIONS = ("",) * 7 + (
     _SHARE_READERS,
     _ATTACHMENTS,
     _RATES,
+    _FOLDERS,
 )
 """A file stores the number of its steps. The first release begins with 8: so many had the files of its development."""

@@ -45,6 +45,9 @@ class Chat:
     created_at: datetime
     used_at: datetime
     """When something was said in it last."""
+    folder: str = ""
+    """In which its owner keeps it; empty: in none."""
+    pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +101,15 @@ class Chats:
             raise NotFound(_NOT_YOURS)
         return found
 
-    def of(self, principal: str = "", words: str = "", limit: int = 100) -> list[Chat]:
-        """Return a person's chats, the last used first: those whose title or messages contain each of the words."""
+    def of(self, principal: str = "", words: str = "", limit: int = 100, *, arranged: bool | None = None) -> list[Chat]:
+        """Return a person's chats, the last used first: those whose title or messages contain each of the words.
+
+        `arranged`: only those that are pinned or in a folder; False: only the others.
+        """
         terms = words.casefold().split()
+        sql = _OWN if arranged is None else f"{_OWN} and (pinned or folder <> '') = {str(arranged).lower()}"
         with self._journal.reading() as connection:
-            rows: Iterable[Row] = connection.execute(f"{_OWN} order by used_at desc, rowid desc", (principal,))
+            rows: Iterable[Row] = connection.execute(f"{sql} order by used_at desc, rowid desc", (principal,))
             if terms:
                 matching = _with_message(connection, principal, terms)
                 rows = (row for row in rows if _contains(row["title"], terms) or row["id"] in matching)
@@ -281,7 +288,7 @@ def _title(text: str) -> str:
 
 def _chat(row: Row) -> Chat:
     made, used = (datetime.fromisoformat(row[name]) for name in ("created_at", "used_at"))
-    return Chat(row["id"], row["title"], made, used)
+    return Chat(row["id"], row["title"], made, used, row["folder"], bool(row["pinned"]))
 
 
 def _message(row: Row) -> Message:

@@ -30,7 +30,11 @@ def test_a_chat_is_begun_asked_in_read_renamed_and_deleted(workspace):
     assert [(one["role"], one["withheld"]) for one in said] == [("user", False), ("assistant", False)]
     assert said[1]["content"] == answer["answer"] and said[1]["receipt_id"] == answer["receipt_id"]
     assert ilse.patch(chat, json={"title": "Boats"}).json()["title"] == "Boats"
-    for method, path, body in (("GET", chat, None), ("PATCH", chat, {"title": "x"}), ("DELETE", chat, None),
+    changed = ilse.patch(chat, json={"folder": "At sea", "pinned": True}).json()
+    assert (changed["title"], changed["folder"], changed["pinned"]) == ("Boats", "At sea", True)
+    listed = {where: ilse.get(f"/v1/chats?folder={where}").json()["chats"] for where in ("At sea", "", "On land")}
+    assert [one["id"] for one in listed["At sea"]] == [changed["id"]] and not listed[""] and not listed["On land"]
+    for method, path, body in (("GET", chat, None), ("PATCH", chat, {"pinned": False}), ("DELETE", chat, None),
                                ("POST", f"{chat}/messages", {"question": "x"})):  # fmt: skip
         assert asha.request(method, path, json=body).status_code == 404
     assert asha.get("/v1/chats").json()["chats"] == []

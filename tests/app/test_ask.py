@@ -249,6 +249,29 @@ def test_chats_are_grouped_by_the_day_of_their_last_use():
     assert "&lt;b&gt;40" in shown and "<b>" not in shown and shown.count("aria-current") == 1
 
 
+def test_pinned_chats_stand_first_then_folders_and_the_one_with_the_open_chat_is_open():
+    now = datetime(2026, 5, 20, 12, tzinfo=UTC)
+    chats = [Chat("a", "A", now, now), Chat("b", "B", now, now, "<i>Work"), Chat("c", "C", now, now, "Home")]
+    chats += [Chat("d", "D", now, now, "Home", True)]
+    shown = chats_html(chats, "b", now)
+    assert re.findall(r"chat=(\w)", shown) == ["d", "b", "c", "a"] and "<i>" not in shown
+    assert [bool(one) for one in re.findall("<details( open)?>", shown)] == [True, False]
+    assert chats_html(chats, None, now, opened=True).count("<details open>") == 2
+
+
+def test_a_chat_is_pinned_and_moved_to_a_folder(page, home):
+    workspace = open_workspace(home)
+    chats = workspace.chats
+    chat = chats.begin("Ferries")
+    workspace.folders.move(chats.begin("Boats"), "At sea")
+    pressed(page(chat=chat), "Pin")
+    assert chats.find(chat).pinned
+    page(chat=chat).selectbox(key=f"folder-{chat}").set_value("At sea").run()
+    assert chats.find(chat).folder == "At sea"
+    pressed(page(chat=chat), "Unpin")
+    assert "<summary>At sea" in html(page(chat=chat))
+
+
 def test_nothing_published_teaches_by_role(page, tmp_path):
     editor = html(page(folder=tmp_path / "empty"))
     assert "Drop files" in editor and "Sync now" in editor and "rag.toml<" not in editor

@@ -7,6 +7,7 @@ import pytest
 from rag_platform.core.answers import Answer, Turn
 from rag_platform.core.errors import NotFound
 from rag_platform.journal.journal import Journal
+from rag_platform.people.arranging.folders import ChatFolders
 from rag_platform.people.chats import Chats, turns_of
 
 
@@ -84,3 +85,21 @@ def test_the_last_messages_of_a_long_chat_come_with_their_receipts(chats, hits):
     assert chats.count(chat, "ann") == 12 and chats.count(chat, "bob") == 0
     assert chats.receipts(last)[receipt].reasoning == "Let me see."
     assert turns_of(chats.messages(chat, "ann", last=4)) == [Turn("4?", "4."), Turn("5?", "5.")]
+
+
+def test_a_folder_is_there_while_a_chat_is_in_it_and_only_its_owner_moves_or_pins_a_chat(database):
+    journal = Journal(database)
+    chats, folders = Chats(journal), ChatFolders(journal)
+    kept, pinned, plain = (begun(chats, title, "Leave?") for title in ("Kept", "Pinned", "Plain"))
+    folders.move(kept, "  Work \n 2026 ", "ann")
+    folders.pin(pinned, "ann", pinned=True)
+    assert folders.of("ann") == ["Work 2026"] and folders.of("bob") == []
+    found = {chat.id: (chat.folder, chat.pinned) for chat in chats.of("ann", "leave", arranged=True)}
+    assert found == {kept: ("Work 2026", False), pinned: ("", True)}
+    assert [chat.id for chat in chats.of("ann", arranged=False)] == [plain]
+    for change in (lambda: folders.move(kept, "Mine", "bob"), lambda: folders.pin(kept, "bob", pinned=True)):
+        with pytest.raises(NotFound, match="no such chat of yours"):
+            change()
+    folders.move(kept, "", "ann")
+    folders.pin(pinned, "ann", pinned=False)
+    assert folders.of("ann") == [] and chats.of("ann", arranged=True) == []

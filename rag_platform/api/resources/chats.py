@@ -11,7 +11,7 @@ from rag_platform.api.access import Caller, CurrentAsker, CurrentReader, Served
 from rag_platform.api.answers import ANSWER_RESPONSES, answering, ask_options
 from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.models.asking import AnswerDocument, ChatQuestion
-from rag_platform.api.models.fields import Question, RequestModel, Texts
+from rag_platform.api.models.fields import Flag, Question, RequestModel, Text, Texts
 from rag_platform.api.paging import AskedPage
 from rag_platform.api.problems import Problem, reply
 from rag_platform.operations.asking import chat_turns
@@ -55,6 +55,8 @@ class ChatDocument(BaseModel):
     title: str
     created_at: datetime
     used_at: datetime
+    folder: str
+    pinned: bool
     messages: list[MessageDocument]
 
 
@@ -84,15 +86,25 @@ class ChatTitle(RequestModel):
     title: Question
 
 
+class ChatChange(RequestModel):
+    """What is to be different; what is left out stays."""
+
+    title: Question | None = None
+    folder: Text | None = Field(None, description="In which it is kept; empty: in none.")
+    pinned: Flag | None = Field(None, description="Whether the page lists it before all others.")
+
+
 @router.get("", response_model=ChatsDocument)
 def list_chats(
     workspace: Served,
     caller: CurrentAsker,
     page: AskedPage,
     words: Annotated[str, Query(description="Only chats whose title or messages contain each of them.")] = "",
+    folder: Annotated[str | None, Query(description="Only chats in it; empty: only those in none.")] = None,
 ) -> Response:
     """List the caller's chats."""
-    rows = page.of(workspace.chats.of(caller.owner, words, limit=10_000), _key, descending=True)
+    found = workspace.chats.of(caller.owner, words, limit=10_000)
+    rows = page.of((one for one in found if folder in (None, one.folder)), _key, descending=True)
     return page.reply("chats", rows, _key)
 
 
@@ -108,14 +120,19 @@ def read_chat(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
     """Read a chat; what rests on documents that the caller may no longer read is withheld."""
     found = _found(workspace, chat, caller.owner)
     said = chat_messages(workspace, chat, caller.owner, caller.readers)
-    document = {name: getattr(found, name) for name in ("id", "title", "created_at", "used_at")}
+    document = {name: getattr(found, name) for name in ("id", "title", "created_at", "used_at", "folder", "pinned")}
     return reply(document | {"messages": [_message(one) for one in said]})
 
 
 @router.patch("/{id}", response_model=Chat)
-def rename_chat(workspace: Served, caller: CurrentAsker, chat: Id, given: ChatTitle) -> Response:
-    """Give a chat another title."""
-    workspace.chats.rename(chat, given.title, caller.owner)
+def change_chat(workspace: Served, caller: CurrentAsker, chat: Id, given: ChatChange) -> Response:
+    """Give a chat another title, put it into a folder, or pin it."""
+    if given.title is not None:
+        workspace.chats.rename(chat, given.title, caller.owner)
+    if given.folder is not None:
+        workspace.folders.move(chat, given.folder, caller.owner)
+    if given.pinned is not None:
+        workspace.folders.pin(chat, caller.owner, pinned=given.pinned)
     return reply(_found(workspace, chat, caller.owner))
 
 

@@ -1,0 +1,1 @@
+"""How a person arranges their chats: folders and pins."""
