@@ -32,8 +32,9 @@ VIEWS: dict[str, View] = {
     "admin": View("admin", "admin_panel_settings", "admin", _WORK),
     "document": View("document", "description", "reader", _BESIDE),
     "watches": View("watches", "notifications", "reader", _WORK),
+    "assistants": View("assistants", "smart_toy", "reader", _WORK),
 }
-ELSEWHERE = ("document", "watches")
+ELSEWHERE = ("document", "watches", "assistants")
 """Views that are opened from others."""
 
 

@@ -14,6 +14,7 @@ from app.chat.answer_text import answer_html
 from app.chat.pending import PendingQuestion
 from app.chat.trace import Progress
 from app.chat.turns import AnswerSlots, Viewer, exchanges, fill, unanswered
+from app.sharing.shelves import assistant_of, begin_chat
 from app.texts import say, say_html
 from rag_platform.answering.events import AnswerEvent
 from rag_platform.core.answers import Answer
@@ -39,7 +40,7 @@ def begin(pending: PendingQuestion, chat: Chat | None, person: Person) -> Chat:
     workspace = frame.workspace()
     workspace.rates.take("questions", person.id)
     if chat is None:
-        chat = workspace.chats.find(workspace.chats.begin(pending.question, person.id), person.id)
+        chat = workspace.chats.find(begin_chat(pending.question, person), person.id)
     if chat is None:
         raise NotFound("the chat was deleted while it was begun; ask again")
     return chat
@@ -51,12 +52,15 @@ def underway() -> AnswersUnderway:
 
 
 def ask(pending: PendingQuestion, chat: Chat, person: Person) -> AnswerUnderway:
-    """Let the server answer a question."""
+    """Let the server answer a question, written by whom the question names, the chat's assistant, or the visitor."""
+    helped_by = assistant_of(chat, person)
+    writer = helped_by.body.generator if helped_by else ""
+    chosen = writer if frame.workspace().generators.knows(writer) else st.session_state.get("generator")
     return underway().begin(
         chat.id,
         person.id,
         pending.question,
-        generator=pending.generator or st.session_state.get("generator"),
+        generator=pending.generator or chosen,
         prompt=st.session_state.get("prompt"),
         filters=Filters(principals=person.principals, archived=bool(st.session_state.get("archived"))),
         who=frame.named(person),

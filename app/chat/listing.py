@@ -9,6 +9,7 @@ import streamlit as st
 
 from app import frame
 from app.changes.watch_buttons import may_watch
+from app.sharing.shelves import may_keep
 from app.texts import say
 from app.undo import is_leaving
 from rag_platform.answering.generators.extractive import Extractive
@@ -31,6 +32,7 @@ def show_chats(current: str | None) -> None:
         choose_prompt()
         choose_archived()
         _watched()
+        _assistants()
         _listed(current)
 
 
@@ -73,6 +75,12 @@ def _watched() -> None:
         new = sum(frame.workspace().watches.unseen(person.id).values())
         label = say("watches-link-new", count=new) if new else say("watches-link")
         st.page_link("views/watches.py", label=label, icon=":material/notifications:")
+
+
+def _assistants() -> None:
+    """Show the way to assistants."""
+    if may_keep(frame.person()):
+        st.page_link("views/assistants.py", label=say("assistants-title"), icon=":material/smart_toy:")
 
 
 @st.fragment

@@ -9,15 +9,17 @@ import streamlit as st
 
 from app import frame
 from app.chat.export import chat_markdown
+from app.sharing.readers import known_readers, sharer
 from app.texts import say
 from app.undo import settle, take_away, taken
 from rag_platform.core.errors import NotFound
 from rag_platform.journal.permissions import closed
 from rag_platform.operations.asking.chat_turns import chat_messages, delete_chat
+from rag_platform.operations.asking.sharing import end_share, share_chat
 from rag_platform.operations.asking.underway import AnswersUnderway
 from rag_platform.operations.exporting.chat_document import chat_word, record_export
 from rag_platform.operations.exporting.word_file import WORD_TYPE
-from rag_platform.people.chats import Chat, Chats
+from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
 from rag_platform.workspace import Workspace
 
@@ -95,13 +97,9 @@ def _share(chat: Chat) -> None:
     token = chats.shared_as(chat.id, person.id)
     if token:
         st.code(f"{_page()}?shared={token}", language=None, wrap_lines=True)
-    known = {*person.principals, *(workspace.access.rules.principals() if person.may("admin") else ())} - {
-        "*",
-        person.id,
-    }
     named = st.multiselect(
         say("ask-share-readers"),
-        sorted({*known, *chats.shared_with(chat.id, person.id)}),
+        sorted({*known_readers(person), *chats.shared_with(chat.id, person.id)}),
         chats.shared_with(chat.id, person.id),
         accept_new_options=True,
         placeholder=say("ask-share-everybody"),
@@ -112,17 +110,17 @@ def _share(chat: Chat) -> None:
         label = say("ask-share-renew" if token else "ask-share-make")
         if st.button(label, type="secondary" if token else "primary", icon=":material/link:", key="share-make"):
             settle(("link", chat.id))  # a new one takes its place
-            chats.share(chat.id, person.id, named)
+            share_chat(workspace, chat.id, named, sharer(person))
             st.rerun(scope="fragment")
         if token and st.button(say("ask-share-end"), icon=":material/link_off:", key="share-end"):
-            end_link(chats, chat, person.id)
+            end_link(workspace, chat, person)
             st.rerun()
 
 
-def end_link(chats: Chats, chat: Chat, by: str) -> None:
+def end_link(workspace: Workspace, chat: Chat, person: Person) -> None:
     """Let a chat's link lead nowhere at once, and again to the chat when that is undone."""
     with suppress(NotFound):  # the chat is gone, and its link with it
-        taken(("link", chat.id), chat.title, chats.unshare(chat.id, by), by)
+        taken(("link", chat.id), chat.title, end_share(workspace, chat.id, sharer(person)), person.id)
 
 
 def _page() -> str:

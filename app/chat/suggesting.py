@@ -28,6 +28,12 @@ def show_examples(person: Person, live: str) -> None:
         _buttons(found, "example", ":material/north_east:")
 
 
+def show_starters(questions: Sequence[str]) -> None:
+    """Offer an assistant's questions to begin with."""
+    with st.container(key="examples"):
+        _buttons(questions, "starter", ":material/north_east:")
+
+
 def show_next(last: Receipt, person: Person, live: str) -> None:
     """Offer what could be asked after an answer."""
     found = _found(_next(last.id, live, person.principals, _reading(person)))

@@ -122,7 +122,8 @@ def fill(places: AnswerSlots, said: Message, receipt: Receipt | None, viewer: Vi
             st.html(f'<div class="thought">{escape(receipt.reasoning)}</div>')
     near = nearest_passages(receipt, frame.person()) if receipt.abstained else {}
     places.body.html(finished_html(said, receipt))
-    places.sources.html(sources_html(receipt, passages=near))
+    if sources := sources_html(receipt, passages=near):  # nothing at all, where none of what is asked may be read
+        places.sources.html(sources)
     with places.below.container():
         if receipt.abstained and viewer.mine:
             offer_to_add(receipt, frame.person())

@@ -9,6 +9,7 @@ from streamlit.elements.widgets.chat import ChatInputValue
 from app import frame
 from app.rendering import plain_label
 from app.scope.scoping import keep, scope_of
+from app.sharing.shelves import begin_chat
 from app.texts import say
 from rag_platform.answering.ask_options import LONGEST
 from rag_platform.core.errors import RagError
@@ -50,7 +51,7 @@ def _attached(files: Sequence[_File], title: str, chat: Chat | None, person: Per
     workspace.rates.take("searches", person.id, len(files))
     if chat is None:
         scope = scope_of(None, person)
-        st.query_params["chat"] = workspace.chats.begin(title, person.id)
+        st.query_params["chat"] = begin_chat(title, person)
         chat = workspace.chats.own(st.query_params["chat"], person.id)
         keep(scope, chat, person)
     for name, content, kind in files:

@@ -26,6 +26,7 @@ def scope_of(chat: Chat | None, person: Person) -> ChatScope:
 
 def keep(scope: ChatScope, chat: Chat, person: Person) -> None:
     """Let a chat that has just begun be about what its address said."""
+    st.query_params.pop("assistant", None)  # the chat has it
     if scope != ChatScope():
         frame.workspace().chat_scopes.set(chat.id, scope, person.id)
         for name in ("collection", "document"):

@@ -11,12 +11,13 @@ from app.chat.answering import ask, begin, follow, underway
 from app.chat.listing import show_chats
 from app.chat.managing import show_head
 from app.chat.pending import PendingQuestion, ask_again, take_pending
-from app.chat.suggesting import show_examples, show_next
+from app.chat.suggesting import show_examples, show_next, show_starters
 from app.chat.turns import Exchange, Viewer, exchanges, offer, question_html, show
 from app.navigation import set_title
 from app.rendering import age
 from app.scope.attaching import MOST_MEGABYTES, show_attached, take_files
 from app.scope.scoping import keep, scope_of, show_completions, show_scope, take_quote
+from app.sharing.shelves import assistant_of, assistants_of, choice_html, greeting_html
 from app.texts import say, say_html
 from app.undo import is_leaving
 from rag_platform.core.errors import NothingPublished, TooManyRequests
@@ -27,6 +28,8 @@ from rag_platform.operations.status.health import late
 from rag_platform.people.chat_scopes import ChatScope
 from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
+from rag_platform.people.sharing.assistants import Assistant
+from rag_platform.people.sharing.shelf import Shelved
 
 SHOWN = 10
 """Questions of a chat that are shown at first, and as many more each time."""
@@ -64,10 +67,11 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
         st.query_params["chat"] = chat.id  # only now: whoever leaves for this address finds the question asked
     if not chat and not pending:
         show_scope(scope, None, person)
-        _welcome(person, live)
+        _welcome(person, live, assistant_of(None, person))
     if chat:
         set_title(chat.title)
         show_head(chat)
+        _show_helper(chat, person)
         show_scope(scope, chat, person)
         show_attached(chat, person)
         receipts = workspace.chats.receipts(workspace.chats.messages(chat.id, person.id)).values()
@@ -154,12 +158,28 @@ def _late(home: str) -> dict[str, datetime]:
     return late(frame.workspace())
 
 
-def _welcome(person: Person, live: str) -> None:
-    """Show a new visitor what this is for, and questions to begin with."""
+def _welcome(person: Person, live: str, helped_by: Shelved[Assistant] | None) -> None:
+    """Show a new visitor what this is for, or whom they ask, and questions to begin with."""
+    if "assistant" in st.query_params and not helped_by:
+        st.html(f'<div class="notes"><p>{say("assistants-not-here")}</p></div>')
     st.html(f"{SCROLL}<!-- welcome -->", unsafe_allow_javascript=True)
-    st.html(f'<div class="hero">{say("ask-hero")}{frame.version_note()}</div>')
+    greeting = greeting_html(helped_by) if helped_by else say("ask-hero")
+    st.html(f'<div class="hero">{greeting}{frame.version_note()}</div>')
     _warn_of_late(person)
+    if helped_by and helped_by.body.starters:
+        show_starters(helped_by.body.starters)
+        return
+    if not helped_by and (others := assistants_of(person)):
+        st.html(choice_html(others))
     show_examples(person, live)
+
+
+def _show_helper(chat: Chat, person: Person) -> None:
+    """Show with whom a chat is."""
+    if found := assistant_of(chat, person):
+        st.html(f'<div class="quiet">{say_html("assistants-with", name=found.name)}</div>')
+    elif chat.assistant:
+        st.html(f'<div class="notes"><p>{say("assistants-not-here")}</p></div>')
 
 
 def show_shared(token: str, person: Person, live: str) -> None:

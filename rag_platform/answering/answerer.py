@@ -90,6 +90,7 @@ class Answerer:
         self.generators = generators or Generators({}, generator)
         self._generator_name = self.generators.default
         self._wishes = Wishes()
+        self._assistant = ""
 
     def ask(self, question: str, **options: Unpack[AskOptions]) -> Answer:
         """Answer a question, in any language; the middle of a very long one is not read.
@@ -110,7 +111,7 @@ class Answerer:
         asker's tools. For errors see `ask`.
         """
         options = prompted(options, self.settings.prompts)
-        answerer = self._with(options.get("generator"), options.get("wishes"))
+        answerer = self._with(options)
         request = search_request(options, self.settings.answer.sources)
         events = told(question, answerer._followed(question, request, options), request.session)
         return sanitize_stream(events)
@@ -123,7 +124,7 @@ class Answerer:
         `found` and `partial` are what `stream` yielded of it.
         """
         options = prompted(options, self.settings.prompts)
-        answerer, last = self._with(options.get("generator"), options.get("wishes")), found[-1]
+        answerer, last = self._with(options), found[-1]
         answer = Answer(
             question=clipped(question)[0],
             answer=partial.text.strip(),
@@ -140,9 +141,10 @@ class Answerer:
         request = search_request(options, self.settings.answer.sources)
         return answerer._record(answer, request, last.mode, read=options.get("history", ()))
 
-    def _with(self, generator: str | None, wishes: Wishes | None) -> "Answerer":
-        """Return an answerer with the generator of that name, None: this one, which is told the wishes if it can be."""
-        other = copy(self)
+    def _with(self, options: AskOptions) -> "Answerer":
+        """Return an answerer with the generator that is named, else this one, which is told wishes if it can be."""
+        other, generator, wishes = copy(self), options.get("generator"), options.get("wishes")
+        other._assistant = options.get("assistant", "")
         if generator is not None:
             other.generator, other._generator_name = self.generators.of(generator), generator
         if wishes and isinstance(other.generator, ports.Obliging):
@@ -290,7 +292,8 @@ class Answerer:
     ) -> Answer:
         if not answer.question or self.journal is None:
             return answer
-        more = (("canary", self._canary), ("wishes", told_to_generator(self._wishes)))
+        told = told_to_generator(self._wishes)
+        more = (("canary", self._canary), ("assistant", self._assistant), ("wishes", told))
         settings = settings_in_force(self.settings, self.embedder, self.generator, self._generator_name)
         settings |= {name: value for name, value in more if value}
         said = record(self.journal, answer, request, mode=mode, prompt_hash=prompt_hash, read=read, settings=settings)

@@ -45,6 +45,8 @@ class AskOptions(TypedDict, total=False):
     """False: a language model answers by itself, and nothing of it is checked."""
     wishes: Wishes
     """Of the language model that writes; one that cannot be told anything writes as always."""
+    assistant: str
+    """The id of the assistant whose wishes and scope these are, which is noted with the answer; empty: none."""
     attached: Attachments | None
     """The files of the chat, searched beside what is published or instead of it."""
     session: str

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from rag_platform.core.hits import Hit
 
-Kind = Literal["search", "answer", "open", "original", "export", "erase", "see_as"]
+Kind = Literal["search", "answer", "open", "original", "export", "erase", "see_as", "share"]
 PARTS = ("who", "question", "shown")
 """What of an event can be erased by itself."""
 START = bytes(32)

@@ -38,6 +38,7 @@ def erase_answers(journal: Journal, remains: Remains, prints: Fingerprints) -> d
         _erase_own(connection, remains.principal, gone)
         connection.execute("update repeated_requests set status = 410, headers = '{}', body = null")  # any may quote it
         gone["watches"] = _erase_watches(connection, remains, prints)
+        gone["shared"] = _erase_shelf(connection, remains.principal, prints)
         gone["messages"] += _replace(connection, "messages", "content", prints)
         _remove_files(connection, prints)
         gone["chats"] += _replace(connection, "chats", "title", prints)
@@ -125,6 +126,21 @@ def _erase_reader(connection: Connection, principal: str) -> None:
             connection.execute("update shares set readers = ? where token = ?", (json.dumps(left), token))
         else:  # no reader named would be everybody
             connection.execute("delete from shares where token = ?", (token,))
+
+
+def _erase_shelf(connection: Connection, principal: str | None, prints: Fingerprints) -> int:
+    """Remove what this principal keeps for themselves or others, and what quotes a document; name them nowhere."""
+    gone = 0
+    for row in connection.execute("select kind, id, owner, name, body, readers from shelf").fetchall():
+        readers = json.loads(row["readers"])
+        left = [one for one in readers if one != principal]
+        texts = (text for one in json.loads(row["body"]).values() for text in ([one] if isinstance(one, str) else one))
+        if row["owner"] == (principal or None) or prints.quotes("\n".join((row["name"], *texts))):
+            gone += connection.execute("delete from shelf where (kind, id) = (?, ?)", (row["kind"], row["id"])).rowcount
+        elif left != readers:
+            named = json.dumps(left), row["kind"], row["id"]
+            connection.execute("update shelf set readers = ? where (kind, id) = (?, ?)", named)
+    return gone
 
 
 def _erase_watches(connection: Connection, remains: Remains, prints: Fingerprints) -> int:

@@ -161,6 +161,14 @@ _FOLDERS = """
 alter table chats add column folder text not null default '';
 alter table chats add column pinned boolean not null default false
 """
+_SHELF = """
+create table shelf (
+    kind text not null check (kind in ('assistant', 'prompt')), id text not null, owner text not null,
+    name text not null, body text not null, readers text not null, changed_at text not null, primary key (kind, id)
+) without rowid;
+create index shelf_of on shelf (owner);
+alter table chats add column assistant text not null default ''
+"""
 
 MIGRATIONS = ("",) * 7 + (
     _TABLES,
@@ -180,5 +188,6 @@ MIGRATIONS = ("",) * 7 + (
     _ATTACHMENTS,
     _RATES,
     _FOLDERS,
+    _SHELF,
 )
 """A file stores the number of its steps. The first release begins with 8: so many had the files of its development."""

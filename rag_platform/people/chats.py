@@ -48,6 +48,8 @@ class Chat:
     folder: str = ""
     """In which its owner keeps it; empty: in none."""
     pinned: bool = False
+    assistant: str = ""
+    """The id of whom it is with; empty: nobody but a generator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +67,13 @@ class Chats:
         """Store them in the journal's file."""
         self._journal = journal
 
-    def begin(self, title: str, principal: str = "") -> str:
-        """Begin a chat and return its id, which cannot be guessed."""
+    def begin(self, title: str, principal: str = "", assistant: str = "") -> str:
+        """Begin a chat, with an assistant or without, and return its id, which cannot be guessed."""
         chat_id, now = secrets.token_urlsafe(12), _now()
         with self._journal.writing() as connection:
             connection.execute(
-                "insert into chats (id, principal, title, created_at, used_at) values (?, ?, ?, ?, ?)",
-                (chat_id, principal, _title(title), now, now),
+                "insert into chats (id, principal, title, created_at, used_at, assistant) values (?, ?, ?, ?, ?, ?)",
+                (chat_id, principal, _title(title), now, now, assistant),
             )
         return chat_id
 
@@ -288,7 +290,7 @@ def _title(text: str) -> str:
 
 def _chat(row: Row) -> Chat:
     made, used = (datetime.fromisoformat(row[name]) for name in ("created_at", "used_at"))
-    return Chat(row["id"], row["title"], made, used, row["folder"], bool(row["pinned"]))
+    return Chat(row["id"], row["title"], made, used, row["folder"], bool(row["pinned"]), row["assistant"])
 
 
 def _message(row: Row) -> Message:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rag_platform.people.chats import Chats
     from rag_platform.people.preferences import Preferences
     from rag_platform.people.rate_limits import RateLimits
+    from rag_platform.people.sharing.assistants import Assistants
     from rag_platform.people.watches import Watches
     from rag_platform.trials.shadow_set import ShadowSet
     from rag_platform.trials.trial_records import Trials
@@ -76,6 +77,14 @@ class Records(Stores):
         from rag_platform.people.arranging.folders import ChatFolders
 
         return ChatFolders(self.journal)
+
+    @locked_cached_property
+    def assistants(self) -> Assistants:
+        """How somebody wishes to be answered, under a name."""
+        from rag_platform.people.sharing.assistants import Assistant
+        from rag_platform.people.sharing.shelf import Shelf
+
+        return Shelf(self.journal, "assistant", Assistant)
 
     @locked_cached_property
     def watches(self) -> Watches:

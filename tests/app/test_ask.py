@@ -14,6 +14,7 @@ from rag_platform.erasure.forget import forget
 from rag_platform.erasure.targets import recognise
 from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
+from rag_platform.people.sharing.assistants import Assistant
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 from tests.app.chat_view import ask, chat_view, html, labels, pressed
@@ -240,6 +241,13 @@ def test_a_long_chat_is_shown_from_its_end(page, home):
     assert "Answer 0." in html(test)
 
 
+def assistants(test, **query):
+    """Go to the view of assistants, at an address."""
+    test.query_params.clear()
+    test.query_params.update(query)
+    return test.switch_page("views/assistants.py").run()
+
+
 def test_chats_are_grouped_by_the_day_of_their_last_use():
     now = datetime(2026, 5, 20, 12, tzinfo=UTC)
     days = (0, 1, 3, 40)
@@ -270,6 +278,39 @@ def test_a_chat_is_pinned_and_moved_to_a_folder(page, home):
     assert chats.find(chat).folder == "At sea"
     pressed(page(chat=chat), "Unpin")
     assert "<summary>At sea" in html(page(chat=chat))
+
+
+def test_an_assistant_greets_offers_its_questions_and_is_in_its_chat(page, home):
+    workspace = open_workspace(home)
+    made = workspace.assistants.put("", "<b>Leave</b>", Assistant("Days <i>off</i>", starters=(LEAVE,)))
+    assert f"?assistant={made}" in html(page())
+    test = page(assistant=made)
+    assert "&lt;b&gt;Leave&lt;/b&gt;" in html(test) and "<i>off" not in html(test)
+    pressed(test, LEAVE)
+    [chat] = workspace.chats.of()
+    assert chat.assistant == made and "With <b>&lt;b&gt;Leave" in html(page(chat=chat.id))
+    lost = workspace.assistants.put("", "Lost", Assistant(collections=("nowhere",)))
+    test = ask(page(assistant=lost), LEAVE)
+    assert "do not contain an answer" in html(test) and not test.exception
+    workspace.assistants.remove(made, "")
+    assert "This assistant is not here" in html(page(assistant=made)) and "not here" in html(page(chat=chat.id))
+
+
+def test_an_assistant_is_made_changed_and_removed_by_its_owner_alone(page, home):
+    workspace, ann = open_workspace(home), Person("user:ann", "Ann", "reader", ("user:ann", "group:a"))
+    test = assistants(page(ann), edit="new")
+    test.text_input[0].set_value("Leave")
+    test.text_area[1].set_value("How many?\n\nSince when?")
+    test.multiselect(key="readers-new").set_value(["group:a"])
+    pressed(test, "Save")
+    [made] = workspace.assistants.of({"user:ann"})
+    assert (made.id, made.body.starters, made.readers) == ("leave", ("How many?", "Since when?"), ("group:a",))
+    bob = Person("user:bob", "Bob", "reader", ("user:bob", "group:a"))
+    seen = html(assistants(page(bob), edit="leave"))
+    assert "no such assistant of yours" in seen and "By ann" in seen and "edit=leave" not in seen
+    pressed(assistants(page(ann), edit="leave"), "Remove")
+    assert workspace.assistants.of({"user:ann"}) == []
+    assert "Sign in" in html(assistants(page(Person("visitor:1", "Visitor", "reader"))))
 
 
 def test_nothing_published_teaches_by_role(page, tmp_path):

@@ -31,6 +31,7 @@ ADDRESSES = {
     "cited": "/document?{passage}&tab=cited",
     "pdf": "/document?{pdf}",
     "watches": "/watches",
+    "assistants": "/assistants?edit=new",
     "collections": "/collections",
     "collection": "/collections?collection=physics-first-year",
     "sources": "/collections?show=sources",

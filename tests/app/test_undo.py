@@ -6,6 +6,7 @@ import pytest
 
 from app import undo
 from app.chat.managing import end_link
+from rag_platform.people.identity import Person
 from rag_platform.workspace import open_workspace
 from tests.app.chat_view import ask, chat_view, html, labels, pressed
 
@@ -44,10 +45,11 @@ def test_what_lets_somebody_in_ends_at_once_and_can_be_restored_until_another_ta
 
 
 def test_an_ended_link_leads_nowhere_at_once_and_again_after_undo(home):
-    chats = open_workspace(home).chats
+    workspace = open_workspace(home)
+    chats = workspace.chats
     chat = chats.find(chats.begin("Leave"))
     token = chats.share(chat.id)
-    end_link(chats, chat, "")
+    end_link(workspace, chat, Person("", "local", "admin"))
     assert chats.opened(token) is None
     assert undo.take_back(("link", chat.id)) and chats.opened(token)
 

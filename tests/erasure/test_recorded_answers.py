@@ -11,8 +11,11 @@ from rag_platform.erasure.recorded_answers import erase_answers
 from rag_platform.erasure.targets import Remains
 from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.journal.journal import Journal
+from rag_platform.people.arranging.folders import ChatFolders
 from rag_platform.people.chats import Chats
 from rag_platform.people.repeated_requests import KeptAnswer, RepeatedRequests
+from rag_platform.people.sharing.assistants import Assistant
+from rag_platform.people.sharing.shelf import Shelf
 from rag_platform.people.watches import Watches
 from rag_platform.storage.relational.app_database import Database
 
@@ -98,3 +101,17 @@ def test_a_chat_that_was_shared_with_a_forgotten_person_is_opened_to_nobody_else
     erase_answers(journal, Remains(frozenset(), (), (), "user:ann"), Fingerprints((), iter(())))
     assert chats.opened(token, {"user:otto"}) is None and chats.shared_as(alone, "user:bo") is None
     assert chats.shared_with(both, "user:bo") == ["group:crew"]
+
+
+def test_what_somebody_shared_goes_with_them_and_what_quotes_a_document_with_it(database: Database) -> None:
+    journal = Journal(database)
+    shelf, chats, folders = Shelf(journal, "assistant", Assistant), Chats(journal), ChatFolders(journal)
+    shelf.put("user:ann", "Of Ann", Assistant(), ["*"])
+    quoting = shelf.put("user:bo", "Of Bo", Assistant(starters=(f"Is it true that {SECRET}?",)))
+    kept = shelf.put("user:bo", "Kept", Assistant(), ["user:ann", "group:a"])
+    folders.move(chats.begin("When?", "user:bo"), SECRET[:60], "user:bo")
+    prints = Fingerprints((SECRET,), iter(()))
+    gone = erase_answers(journal, Remains(frozenset(["d1"]), (), (), "user:ann"), prints)
+    left = shelf.of({"user:ann", "user:bo", "*"})
+    assert [(one.id, one.readers) for one in left] == [(kept, ("group:a",))] and quoting != kept
+    assert gone["shared"] == 2 and folders.of("user:bo") == []

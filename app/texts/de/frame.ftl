@@ -9,6 +9,7 @@ frame-search = Suchen
 frame-collections = Sammlungen
 frame-document = Dokument
 frame-watches = Beobachtet
+frame-assistants = Assistenten
 frame-quality = Qualität
 frame-operate = Betrieb
 frame-admin = Verwaltung

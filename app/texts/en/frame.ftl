@@ -7,6 +7,7 @@ frame-search = Search
 frame-collections = Collections
 frame-document = Document
 frame-watches = Watched
+frame-assistants = Assistants
 frame-quality = Quality
 frame-operate = Operate
 frame-admin = Admin

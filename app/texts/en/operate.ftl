@@ -236,4 +236,5 @@ operate-audit-original = Downloaded an original
 operate-audit-export = Export
 operate-audit-erase = Erased parts of events
 operate-audit-see_as = Looked with another’s eyes
+operate-audit-share = Changed with whom something is shared
 operate-change = Change its settings

@@ -10,6 +10,7 @@ from uuid import uuid4
 from anyio import from_thread
 from starlette.requests import Request
 
+from rag_platform.answering.ask_options import AskOptions
 from rag_platform.api.access import Caller
 from rag_platform.api.idempotency import tells_of_documents
 from rag_platform.api.openai.chat_messages import Conversation, Message, conversation_of
@@ -22,6 +23,7 @@ from rag_platform.core.generation import Reasoning, Reply, ToolCall, Usage, Wish
 from rag_platform.core.hits import Filters
 from rag_platform.journal.answer_notes import answer_notes
 from rag_platform.llm.prompt import estimate_tokens
+from rag_platform.operations.asking.assisting import asker_of, assisted
 from rag_platform.workspace import Workspace
 
 ARCHIVED = "The documents that are archived by their age answer, in place of the others."
@@ -109,15 +111,16 @@ def completing(workspace: Workspace, caller: Caller, asked: Asked) -> Generator[
     """
     filters = Filters(collections=asked.model.collections, archived=asked.archived, principals=caller.principals)
     reply: Reply | None = None
-    events = workspace.answerer.stream(
-        asked.conversation.question,
-        history=asked.conversation.history,
-        generator=asked.model.generator,
-        filters=filters,
-        wishes=asked.wishes,
-        who=caller.who,
-        session=asked.session or caller.who,
-    )
+    options: AskOptions = {
+        "history": asked.conversation.history,
+        "generator": asked.model.generator,
+        "filters": filters,
+        "wishes": asked.wishes,
+        "who": caller.who,
+        "session": asked.session or caller.who,
+    }
+    options = assisted(workspace, options, asked.model.assistant, asker_of(workspace, caller.owner, caller.principals))
+    events = workspace.answerer.stream(asked.conversation.question, **options)
     try:
         for event in events:
             match event:

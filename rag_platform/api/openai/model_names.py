@@ -1,4 +1,4 @@
-"""Collections and generators as models: `rag/all`, `rag/handbook`, `rag/handbook@local`."""
+"""Collections, generators and assistants as models: `rag/all`, `rag/handbook@local`, `rag/assistant:onboarding`."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,10 @@ from rag_platform.api.access import Caller, CurrentReader, Served
 from rag_platform.api.openai.openai_route import ERRORS, BadField, OpenAIRoute
 from rag_platform.api.problems import reply
 from rag_platform.core import ports
+from rag_platform.operations.asking.assisting import ADDRESSED, asker_of
 from rag_platform.operations.search_scope import known_collections
+from rag_platform.people.sharing.assistants import Assistant
+from rag_platform.people.sharing.shelf import Shelved
 from rag_platform.workspace import Workspace
 
 EVERYTHING = "all"
@@ -46,6 +49,8 @@ class ChosenModel:
     generator: str
     """Its name, or NAME:MODEL."""
     writer: ports.Generator
+    assistant: str = ""
+    """The id of the assistant that answers; empty: none."""
 
     @property
     def obliging(self) -> bool:
@@ -57,8 +62,12 @@ def choose_model(workspace: Workspace, caller: Caller, name: str) -> ChosenModel
     """Return what a model's name stands for.
 
     Raises:
-        BadField: there is no such collection for this caller, or no such generator.
+        BadField: there is no such collection or assistant for this caller, or no such generator.
     """
+    if found := _assistant(workspace, caller, name):
+        writer = found.body.generator if workspace.generators.knows(found.body.generator) else ""
+        writer = writer or workspace.generators.default
+        return ChosenModel(name, (), writer, workspace.generators.of(writer), found.id)
     collections, generators = known_collections(workspace, caller.principals), workspace.generators
     whole = name.removeprefix(_PREFIX)
     collection, generator = (whole, "") if whole in collections else whole.partition("@")[::2]
@@ -73,7 +82,7 @@ def choose_model(workspace: Workspace, caller: Caller, name: str) -> ChosenModel
 
 @router.get("/models", response_model=ModelsDocument)
 def list_models(workspace: Served, caller: CurrentReader) -> Response:
-    """List the collections that the caller may read, and who may write, as models."""
+    """List the collections and assistants that the caller may use, and who may write, as models."""
     return reply({"object": "list", "data": [_document(name) for name in _names(workspace, caller)]})
 
 
@@ -87,7 +96,15 @@ def _names(workspace: Workspace, caller: Caller) -> list[str]:
     first, *others = workspace.generators.names()
     assert first == workspace.generators.default
     collections = (EVERYTHING, *sorted(known_collections(workspace, caller.principals)))
+    assistants = workspace.assistants.of(asker_of(workspace, caller.owner, caller.principals))
+    collections = (*collections, *(f"{ADDRESSED}{one.id}" for one in assistants))
     return [f"{_PREFIX}{one}" for one in collections] + [f"{_PREFIX}{EVERYTHING}@{one}" for one in others]
+
+
+def _assistant(workspace: Workspace, caller: Caller, name: str) -> Shelved[Assistant] | None:
+    item = name.removeprefix(f"{_PREFIX}{ADDRESSED}")
+    asker = asker_of(workspace, caller.owner, caller.principals)
+    return None if item == name else workspace.assistants.find(item, asker)
 
 
 def _document(name: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Chats: list, read, ask in, rename, delete, share."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -14,7 +15,8 @@ from rag_platform.api.models.asking import AnswerDocument, ChatQuestion
 from rag_platform.api.models.fields import Flag, Question, RequestModel, Text, Texts
 from rag_platform.api.paging import AskedPage
 from rag_platform.api.problems import Problem, reply
-from rag_platform.operations.asking import chat_turns
+from rag_platform.operations.asking import chat_turns, sharing
+from rag_platform.operations.asking.assisting import asker_of
 from rag_platform.operations.asking.chat_turns import ShownMessage, answer_in_chat, chat_messages, shared_messages
 from rag_platform.operations.exporting.chat_document import chat_word, record_export
 from rag_platform.operations.exporting.word_file import WORD_TYPE
@@ -57,6 +59,7 @@ class ChatDocument(BaseModel):
     used_at: datetime
     folder: str
     pinned: bool
+    assistant: str
     messages: list[MessageDocument]
 
 
@@ -81,9 +84,10 @@ class ShareReaders(RequestModel):
 
 
 class ChatTitle(RequestModel):
-    """What a chat is called."""
+    """What a new chat is called, and with whom it is."""
 
     title: Question
+    assistant: Text = Field("", description="The id of the assistant that answers in it; empty: none.")
 
 
 class ChatChange(RequestModel):
@@ -111,7 +115,11 @@ def list_chats(
 @router.post("", status_code=201, response_model=Chat)
 def begin_chat(workspace: Served, caller: CurrentAsker, given: ChatTitle) -> Response:
     """Begin a chat."""
-    chat = workspace.chats.begin(given.title, caller.owner)
+    asker = asker_of(workspace, caller.owner, caller.principals)
+    if given.assistant and not workspace.assistants.find(given.assistant, asker):
+        known = ", ".join(one.id for one in workspace.assistants.of(asker)) or "none"
+        raise Problem(404, f"there is no assistant {given.assistant!r} that you may use", f"one of: {known}", "Choose.")
+    chat = workspace.chats.begin(given.title, caller.owner, given.assistant)
     return reply(_found(workspace, chat, caller.owner), 201, {"location": f"/v1/chats/{chat}"})
 
 
@@ -120,8 +128,7 @@ def read_chat(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
     """Read a chat; what rests on documents that the caller may no longer read is withheld."""
     found = _found(workspace, chat, caller.owner)
     said = chat_messages(workspace, chat, caller.owner, caller.readers)
-    document = {name: getattr(found, name) for name in ("id", "title", "created_at", "used_at", "folder", "pinned")}
-    return reply(document | {"messages": [_message(one) for one in said]})
+    return reply(asdict(found) | {"messages": [_message(one) for one in said]})
 
 
 @router.patch("/{id}", response_model=Chat)
@@ -169,14 +176,14 @@ def show_share(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
 @router.put("/{id}/share", response_model=ShareDocument)
 def share_chat(workspace: Served, caller: CurrentAsker, chat: Id, given: ShareReaders) -> Response:
     """Let whoever has the token, or those of them who are named, read a chat as it is now: what they may read of it."""
-    workspace.chats.share(chat, caller.owner, given.readers)
+    sharing.share_chat(workspace, chat, given.readers, _sharer(caller))
     return _shared(workspace, chat, caller.owner)
 
 
 @router.delete("/{id}/share", status_code=204)
 def unshare_chat(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
     """Share a chat no longer."""
-    workspace.chats.unshare(chat, caller.owner)
+    sharing.end_share(workspace, chat, _sharer(caller))
     return Response(status_code=204)
 
 
@@ -217,6 +224,10 @@ def _found(workspace: Workspace, chat: str, owner: str) -> Chat:
         error = "there is no such chat of yours; it may have been deleted"
         raise Problem(404, error, "the id of one", "GET /v1/chats lists them.")
     return found
+
+
+def _sharer(caller: Caller) -> sharing.Sharer:
+    return sharing.Sharer(caller.owner, caller.principals, caller.who, editor="edit" in caller.scopes)
 
 
 def _key(chat: Chat) -> tuple[str, ...]:

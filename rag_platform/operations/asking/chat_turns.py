@@ -12,6 +12,7 @@ from rag_platform.core.generation import PartialAnswer, Reply
 from rag_platform.core.hits import Filters
 from rag_platform.journal.permissions import closed
 from rag_platform.journal.receipts import Receipt
+from rag_platform.operations.asking.assisting import asker_of, assisted
 from rag_platform.operations.asking.attaching import attached_to, let_go
 from rag_platform.people.chats import Message, Shared, turns_of
 from rag_platform.retrieval.results import SearchResult
@@ -101,17 +102,18 @@ def answer_in_chat(workspace: Workspace, chat: str, owner: str, question: str, *
     scope = workspace.chat_scopes.of(chat, owner)
     filters = scope.within(options.get("filters", Filters()))
     readers = filters.principals
-    options = {
+    given: dict[str, Any] = {
         "asker": owner,
         **options,
         "filters": filters,
         "history": remembered(workspace, chat, owner, readers, REMEMBERED),
     }
+    asking = assisted(workspace, given, chats.own(chat, owner).assistant, asker_of(workspace, owner, readers))
     found: list[SearchResult] = []
     draft, whole = PartialAnswer(), None
     try:
-        options["attached"] = attached_to(workspace, chat, owner, alone=scope.attached_only)
-        with closing(answerer.stream(question, **options)) as parts:
+        asking["attached"] = attached_to(workspace, chat, owner, alone=scope.attached_only)
+        with closing(answerer.stream(question, **asking)) as parts:
             for part in parts:
                 if isinstance(part, Answer):
                     whole = part
@@ -123,5 +125,5 @@ def answer_in_chat(workspace: Workspace, chat: str, owner: str, question: str, *
                 yield part
     finally:
         if whole is None and draft.text.strip() and found:
-            partial = answerer.stopped(question, found, draft, **options)
+            partial = answerer.stopped(question, found, draft, **asking)
             chats.say(chat, "assistant", partial.answer, partial.receipt_id, stopped=True)

@@ -13,6 +13,7 @@ import pytest
 from pydantic import BaseModel
 
 from rag_platform.journal.usage import per_day
+from rag_platform.people.sharing.assistants import Assistant
 from tests.api.published import QUESTION
 from tests.chat_server import END, ROLE, chunk, tool_call
 
@@ -45,6 +46,25 @@ def asked(client, text=QUESTION, model="rag/all", **more):
 
 
 # --- models ------------------------------------------------------------------------------------------------
+
+
+def test_an_assistant_is_a_model_of_those_who_may_use_it(address, workspace, token_of, chat_server):
+    made = workspace.assistants.put(
+        "user:boss", "Ferries, in short", Assistant("", "Be brief.", ("handbook",), "local"), ["group:board"]
+    )
+    name = f"rag/assistant:{made}"
+    board = openai.OpenAI(base_url=address, api_key=token_of(principals=("group:board",)), max_retries=0)
+    other = openai.OpenAI(base_url=address, api_key=token_of(), max_retries=0)
+    assert name in [model.id for model in board.models.list()] and name not in [one.id for one in other.models.list()]
+    chat_server.script = [[ROLE, chunk("The ferry runs from six until dusk [1]."), *END]]
+    said = board.chat.completions.create(model=name, messages=[{"role": "user", "content": "When does the ferry run?"}])
+    receipt = workspace.journal.receipt(said.rag["receipt_id"])
+    assert (receipt.settings["assistant"], receipt.filters["collections"]) == (made, ["handbook"])
+    assert "Be brief." in chat_server.requests[-1]["messages"][0]["content"]
+    workspace.assistants.remove(made, "user:boss")
+    for client in (board, other):
+        with pytest.raises(openai.NotFoundError, match="there is no model"):
+            client.chat.completions.create(model=name, messages=[{"role": "user", "content": "Hello?"}])
 
 
 def test_collections_and_generators_are_models(client):

@@ -1,0 +1,85 @@
+"""Assistants as they are listed, and what a question is asked of them with."""
+
+from collections.abc import Sequence
+from html import escape
+from urllib.parse import quote
+
+import streamlit as st
+
+from app import frame
+from app.rendering import plain_html
+from app.sharing.readers import reader_name
+from app.texts import say, say_html
+from rag_platform.operations.asking.assisting import asker_of
+from rag_platform.people.chats import Chat
+from rag_platform.people.identity import Person
+from rag_platform.people.sharing.assistants import Assistant
+from rag_platform.people.sharing.shelf import Shelved
+
+
+def may_keep(person: Person) -> bool:
+    """Return whether somebody can come back to what they make: a visitor is nobody once the tab is closed."""
+    return not person.id.startswith("visitor:")
+
+
+def assistants_of(person: Person) -> list[Shelved[Assistant]]:
+    """Return whom somebody may ask."""
+    workspace = frame.workspace()
+    return workspace.assistants.of(asker_of(workspace, person.id, person.principals))
+
+
+def assistant_of(chat: Chat | None, person: Person) -> Shelved[Assistant] | None:
+    """Return whom a chat is with; of one that is yet to begin, whom the address names; None: nobody, or no more."""
+    workspace = frame.workspace()
+    item = chat.assistant if chat else st.query_params.get("assistant", "")
+    return workspace.assistants.find(item, asker_of(workspace, person.id, person.principals)) if item else None
+
+
+def begin_chat(title: str, person: Person) -> str:
+    """Begin a chat with whom the address names, and return its id."""
+    found = assistant_of(None, person)
+    return frame.workspace().chats.begin(title, person.id, found.id if found else "")
+
+
+def list_html(items: Sequence[Shelved[Assistant]], person: Person) -> str:
+    """Render links to assistants, and for their owner the way to change them."""
+    return f'<ul class="watches">{"".join(_item(one, person) for one in items)}</ul>'
+
+
+def _item(item: Shelved[Assistant], person: Person) -> str:
+    address = escape(f"./?assistant={quote(item.id)}", quote=True)
+    way = _edit(item) if item.owner == person.id else ""
+    about = f'<div dir="auto">{plain_html(item.body.about)}</div>' if item.body.about else ""
+    name = f'<a class="inner name" href="{address}" target="_self">{plain_html(item.name)}</a>'
+    return f'<li><div dir="auto">{name}</div>{about}<div class="quiet">{_whose(item, person)}{way}</div></li>'
+
+
+def _edit(item: Shelved[Assistant]) -> str:
+    address = escape(f"assistants?edit={quote(item.id)}", quote=True)
+    named = escape(say("assistants-edit-named", name=item.name), quote=True)
+    return f' · <a class="inner" href="{address}" target="_self" aria-label="{named}">{say("assistants-edit")}</a>'
+
+
+def _whose(item: Shelved[Assistant], person: Person) -> str:
+    if item.owner != person.id:
+        return say_html("assistants-of-others", owner=item.owner.removeprefix("user:") or "admin")
+    if not item.readers:
+        return say_html("assistants-own")
+    return say_html("assistants-shared", readers=", ".join(map(reader_name, item.readers)))
+
+
+def choice_html(items: Sequence[Shelved[Assistant]]) -> str:
+    """Render whom one may ask, as links."""
+    links = " ".join(
+        f'<a class="inner" dir="auto" href="{escape(f"./?assistant={quote(one.id)}", quote=True)}" '
+        f'target="_self">{plain_html(one.name)}</a>'
+        for one in items
+    )
+    title = escape(say("assistants-title"), quote=True)
+    return f'<div class="quiet">{title}</div><nav class="assistants" aria-label="{title}">{links}</nav>'
+
+
+def greeting_html(item: Shelved[Assistant]) -> str:
+    """Render who answers, to somebody who has not asked yet."""
+    about = f'<p dir="auto">{plain_html(item.body.about)}</p>' if item.body.about else ""
+    return f'<h3 dir="auto">{plain_html(item.name)}</h3>{about}'

@@ -1,0 +1,1 @@
+"""What people write once and use again, alone or with others: assistants and prompts."""
