@@ -6,6 +6,7 @@ import streamlit as st
 
 from app import frame
 from app.rendering import plain_label
+from app.sharing.templates import names_html
 from app.texts import say
 from rag_platform.operations.asking.scope_names import ScopeName, complete, named
 from rag_platform.people.chat_scopes import ChatScope
@@ -80,14 +81,18 @@ def take_quote() -> None:
 
 @st.fragment
 def show_completions() -> None:
-    """Complete what is typed behind a # or an @ in the box; `scripts/complete.js` asks, and shows what is found."""
+    """Complete what is typed behind #, @ or / in the box; `scripts/complete.js` asks, and shows what is found."""
     with st.container(key="completing"), frame.friendly():
         typed = st.text_input(say("ask-complete"), key="complete", live="120ms")
         found = complete(frame.workspace(), typed or "", frame.person().principals)
-        items = "".join(
-            f'<li data-sign="{escape(one.sign, quote=True)}" data-kind="{say(f"ask-complete-{one.kind}")}">'
-            f"{escape(one.title)}</li>"
-            for one in found
+        items = (
+            names_html(typed or "", frame.person())
+            if (typed or "").startswith("/")
+            else "".join(
+                f'<li data-sign="{escape(one.sign, quote=True)}" data-kind="{say(f"ask-complete-{one.kind}")}">'
+                f"{escape(one.title)}</li>"
+                for one in found
+            )
         )
         named = escape(say("ask-complete"), quote=True)
         st.html(f'<ul data-for="{escape(typed or "", quote=True)}" data-label="{named}">{items}</ul>')

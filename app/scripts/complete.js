@@ -1,6 +1,7 @@
-// Behind # or @ in the box, names of collections and documents are offered; the server finds them, as who asks may read.
+// Behind # or @ in the box, names of collections and documents are offered, behind / at its beginning templates of
+// questions; the server finds them, as who asks may read.
 window.completeNames ||= (() => {
-  const SIGN = /(?:^|\s)([#@](?:"[^"]*|[^\s"]*))$/;
+  const SIGN = /(?:^|\s)([#@](?:"[^"]*|[^\s"]*))$|^(\/\S*)$/;
   const box = () => document.querySelector('[data-testid="stChatInputTextArea"]');
   const asked = () => document.querySelector(".st-key-completing input");
   const found = () => document.querySelector(".st-key-completing ul[data-for]");
@@ -11,7 +12,8 @@ window.completeNames ||= (() => {
   };
   const typed = () => {
     const at = box();
-    return at && document.activeElement === at ? SIGN.exec(at.value.slice(0, at.selectionStart))?.[1] : undefined;
+    const found = at && document.activeElement === at && SIGN.exec(at.value.slice(0, at.selectionStart));
+    return found ? found[1] ?? found[2] : undefined;
   };
   let list = null, chosen = 0, refused = null, shown = null;
   const close = () => {

@@ -1,4 +1,4 @@
-"""Assistants as they are listed, and what a question is asked of them with."""
+"""Assistants and templates as they are listed, and with whom a chat is."""
 
 from collections.abc import Sequence
 from html import escape
@@ -14,6 +14,7 @@ from rag_platform.operations.asking.assisting import asker_of
 from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
 from rag_platform.people.sharing.assistants import Assistant
+from rag_platform.people.sharing.question_templates import QuestionTemplate
 from rag_platform.people.sharing.shelf import Shelved
 
 
@@ -41,31 +42,33 @@ def begin_chat(title: str, person: Person) -> str:
     return frame.workspace().chats.begin(title, person.id, found.id if found else "")
 
 
-def list_html(items: Sequence[Shelved[Assistant]], person: Person) -> str:
-    """Render links to assistants, and for their owner the way to change them."""
+def list_html(items: Sequence[Shelved[Assistant]] | Sequence[Shelved[QuestionTemplate]], person: Person) -> str:
+    """Render links to what is used in Ask, and for their owner the way to change them."""
     return f'<ul class="watches">{"".join(_item(one, person) for one in items)}</ul>'
 
 
-def _item(item: Shelved[Assistant], person: Person) -> str:
-    address = escape(f"./?assistant={quote(item.id)}", quote=True)
-    way = _edit(item) if item.owner == person.id else ""
-    about = f'<div dir="auto">{plain_html(item.body.about)}</div>' if item.body.about else ""
+def _item(item: Shelved[Assistant] | Shelved[QuestionTemplate], person: Person) -> str:
+    kind, text = ("assistant", item.body.about) if isinstance(item.body, Assistant) else ("template", item.body.text)
+    address = escape(f"./?{kind}={quote(item.id)}", quote=True)
+    about = f'<div dir="auto">{plain_html(text)}</div>' if text else ""
     name = f'<a class="inner name" href="{address}" target="_self">{plain_html(item.name)}</a>'
-    return f'<li><div dir="auto">{name}</div>{about}<div class="quiet">{_whose(item, person)}{way}</div></li>'
+    way = _edit(kind, item.id, item.name) if item.owner == person.id else ""
+    whose = _whose(item.owner, item.readers, person)
+    return f'<li><div dir="auto">{name}</div>{about}<div class="quiet">{whose}{way}</div></li>'
 
 
-def _edit(item: Shelved[Assistant]) -> str:
-    address = escape(f"assistants?edit={quote(item.id)}", quote=True)
-    named = escape(say("assistants-edit-named", name=item.name), quote=True)
+def _edit(kind: str, item: str, name: str) -> str:
+    address = escape(f"assistants?{'edit' if kind == 'assistant' else kind}={quote(item)}", quote=True)
+    named = escape(say("assistants-edit-named", name=name), quote=True)
     return f' · <a class="inner" href="{address}" target="_self" aria-label="{named}">{say("assistants-edit")}</a>'
 
 
-def _whose(item: Shelved[Assistant], person: Person) -> str:
-    if item.owner != person.id:
-        return say_html("assistants-of-others", owner=item.owner.removeprefix("user:") or "admin")
-    if not item.readers:
+def _whose(owner: str, readers: Sequence[str], person: Person) -> str:
+    if owner != person.id:
+        return say_html("assistants-of-others", owner=owner.removeprefix("user:") or "admin")
+    if not readers:
         return say_html("assistants-own")
-    return say_html("assistants-shared", readers=", ".join(map(reader_name, item.readers)))
+    return say_html("assistants-shared", readers=", ".join(map(reader_name, readers)))
 
 
 def choice_html(items: Sequence[Shelved[Assistant]]) -> str:

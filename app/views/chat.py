@@ -18,6 +18,7 @@ from app.rendering import age
 from app.scope.attaching import MOST_MEGABYTES, show_attached, take_files
 from app.scope.scoping import keep, scope_of, show_completions, show_scope, take_quote
 from app.sharing.shelves import assistant_of, assistants_of, choice_html, greeting_html
+from app.sharing.templates import show_template, take_template
 from app.texts import say, say_html
 from app.undo import is_leaving
 from rag_platform.core.errors import NothingPublished, TooManyRequests
@@ -46,6 +47,7 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
     take_quote()
     said = st.chat_input(say("ask-placeholder"), key="question", accept_file="multiple", max_upload_size=MOST_MEGABYTES)
     typed, chat = take_files(said, chat, person)
+    typed = take_template(typed, person)
     show_completions()
     with st.container(key="listen"):
         listen, failed = escape(say("ask-listen")), escape(say("ask-listen-failed"), quote=True)
@@ -65,6 +67,8 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
         if not written:
             written, pending = ask(pending, chat, person), None
         st.query_params["chat"] = chat.id  # only now: whoever leaves for this address finds the question asked
+    if not pending:
+        show_template(person)
     if not chat and not pending:
         show_scope(scope, None, person)
         _welcome(person, live, assistant_of(None, person))

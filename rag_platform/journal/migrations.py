@@ -163,7 +163,7 @@ alter table chats add column pinned boolean not null default false
 """
 _SHELF = """
 create table shelf (
-    kind text not null check (kind in ('assistant', 'prompt')), id text not null, owner text not null,
+    kind text not null check (kind in ('assistant', 'template')), id text not null, owner text not null,
     name text not null, body text not null, readers text not null, changed_at text not null, primary key (kind, id)
 ) without rowid;
 create index shelf_of on shelf (owner);

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rag_platform.people.preferences import Preferences
     from rag_platform.people.rate_limits import RateLimits
     from rag_platform.people.sharing.assistants import Assistants
+    from rag_platform.people.sharing.question_templates import QuestionTemplates
     from rag_platform.people.watches import Watches
     from rag_platform.trials.shadow_set import ShadowSet
     from rag_platform.trials.trial_records import Trials
@@ -85,6 +86,14 @@ class Records(Stores):
         from rag_platform.people.sharing.shelf import Shelf
 
         return Shelf(self.journal, "assistant", Assistant)
+
+    @locked_cached_property
+    def templates(self) -> QuestionTemplates:
+        """Questions with gaps."""
+        from rag_platform.people.sharing.question_templates import QuestionTemplate
+        from rag_platform.people.sharing.shelf import Shelf
+
+        return Shelf(self.journal, "template", QuestionTemplate)
 
     @locked_cached_property
     def watches(self) -> Watches:

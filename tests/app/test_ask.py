@@ -15,6 +15,7 @@ from rag_platform.erasure.targets import recognise
 from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
 from rag_platform.people.sharing.assistants import Assistant
+from rag_platform.people.sharing.question_templates import QuestionTemplate
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 from tests.app.chat_view import ask, chat_view, html, labels, pressed
@@ -307,10 +308,37 @@ def test_an_assistant_is_made_changed_and_removed_by_its_owner_alone(page, home)
     assert (made.id, made.body.starters, made.readers) == ("leave", ("How many?", "Since when?"), ("group:a",))
     bob = Person("user:bob", "Bob", "reader", ("user:bob", "group:a"))
     seen = html(assistants(page(bob), edit="leave"))
-    assert "no such assistant of yours" in seen and "By ann" in seen and "edit=leave" not in seen
+    assert "not among yours" in seen and "By ann" in seen and "edit=leave" not in seen
     pressed(assistants(page(ann), edit="leave"), "Remove")
     assert workspace.assistants.of({"user:ann"}) == []
+    test = assistants(page(ann), template="new")
+    test.text_input[0].set_value("Of <i>what</i>")
+    test.text_area[0].set_value("How many days of {{what}}?")
+    test.multiselect(key="template-readers-new").set_value(["group:a"])
+    pressed(test, "Save")
+    assert "of {{what}}" in html(assistants(page(bob))) and "<i>what" not in html(assistants(page(bob)))
+    assert "not among yours" in html(assistants(page(bob), template="of-i-what-i"))
     assert "Sign in" in html(assistants(page(Person("visitor:1", "Visitor", "reader"))))
+
+
+def test_a_template_is_named_by_a_slash_and_its_gaps_are_filled(page, home):
+    workspace = open_workspace(home)
+    made = workspace.templates.put("", "Days", QuestionTemplate("How many days of {{what}} do {{who}} get?"))
+    workspace.templates.put("", "Leave", QuestionTemplate(LEAVE))
+    workspace.templates.put("user:other", "Secret", QuestionTemplate("A {{secret}}?"))
+    test = page()
+    test.text_input(key="complete").set_value("/d").run()
+    assert f'data-sign="/{made}"' in html(test) and "leave" not in "".join(re.findall("data-sign=.*?>", html(test)))
+    test = ask(page(), f"/{made}")
+    assert workspace.chats.of() == [] and "days of {{what}}" in html(test)
+    test.text_input(key="gap-days-0").set_value("paid leave")
+    test.text_input(key="gap-days-1").set_value("employees")
+    pressed(test, "Ask")
+    assert [chat.title for chat in workspace.chats.of()] == [LEAVE] and "{{what}}" not in html(test)
+    ask(page(), "/leave")
+    assert [chat.title for chat in workspace.chats.of()] == [LEAVE, LEAVE]
+    ask(page(), "/secret")
+    assert workspace.chats.of()[0].title == "/secret", "a template of another's is a question like any"
 
 
 def test_nothing_published_teaches_by_role(page, tmp_path):

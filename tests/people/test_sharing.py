@@ -5,6 +5,7 @@ import pytest
 from rag_platform.core.errors import NotFound, SettingsError
 from rag_platform.journal.journal import Journal
 from rag_platform.people.sharing.assistants import LONGEST_INSTRUCTIONS, Assistant
+from rag_platform.people.sharing.question_templates import QuestionTemplate
 from rag_platform.people.sharing.shelf import Shelf
 
 
@@ -40,3 +41,10 @@ def test_what_is_kept_is_clean_and_has_an_end(shelf):
     long = Assistant("x\n" * 900, "y" * 99_999, ("a", "a"), "", ("q",) * 50 + ("",)).trimmed()
     assert len(long.about) <= 300 and len(long.instructions) == LONGEST_INSTRUCTIONS
     assert long.collections == ("a",) and long.starters == ("q",) * 6
+
+
+def test_a_template_asks_for_its_gaps_once_and_leaves_braces_of_values_alone():
+    template = QuestionTemplate("Compare {{one}} with {{ other }} for {{one}}, in {year}. {{}}")
+    assert template.gaps == ("one", "other")
+    filled = template.filled({"one": "{{other}}", "other": " b "})
+    assert filled == "Compare {{other}} with b for {{other}}, in {year}. {{}}"

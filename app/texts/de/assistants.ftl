@@ -5,12 +5,12 @@ assistants-about = Ein Assistent antwortet, wie es ihm gesagt wurde, aus den Sam
     was er lesen darf, und jeder Satz wird geprüft wie immer.
 assistants-none = <h3>Es gibt noch keinen Assistenten</h3>Legen Sie einen für das an, was Sie immer wieder fragen, und teilen Sie ihn mit Ihrer Gruppe.
 assistants-visitor = <h3>Melden Sie sich an, um einen Assistenten anzulegen</h3>Er wird für jemanden mit Namen aufbewahrt.
-assistants-gone = Es gibt keinen solchen Assistenten von Ihnen. Vielleicht wurde er entfernt.
+assistants-gone = Das ist nicht unter den Ihren. Vielleicht wurde es entfernt.
 assistants-not-here = Dieser Assistent ist nicht hier. Vielleicht wurde er entfernt oder wird nicht mehr mit Ihnen geteilt; die Antworten
     kommen ohne ihn.
 assistants-new = Neuer Assistent
 assistants-change = Einen Assistenten ändern
-assistants-all = Alle Assistenten
+assistants-all = Assistenten und Vorlagen
 assistants-edit = Ändern
 assistants-edit-named = { $name } ändern
 assistants-name = Name
@@ -32,3 +32,12 @@ assistants-own = Nur Ihrer
 assistants-shared = Ihrer, geteilt mit { $readers }
 assistants-of-others = Von { $owner }
 assistants-with = Mit <b>{ $name }</b>
+assistants-templates = Vorlagen für Fragen
+assistants-templates-about = Eine Frage, die immer wieder gestellt wird, mit Lücken: Tippen Sie ihren Namen hinter einem Schrägstrich in das Feld,
+    wie <b>/aenderungen</b>, und füllen Sie sie aus.
+assistants-template = Vorlage
+assistants-template-new = Neue Vorlage
+assistants-template-change = Eine Vorlage ändern
+assistants-template-text = Frage
+assistants-template-help = Namen in doppelten Klammern sind die Lücken, wie in: Was hat sich in {"{{"}Produkt{"}}"} seit {"{{"}Jahr{"}}"} geändert?
+assistants-ask = Fragen

@@ -8,6 +8,7 @@ undo-source = Die Quelle <b>{ $name }</b> ist gelöscht.
 undo-question = Die Frage <b>{ $name }</b> ist gelöscht.
 undo-proposal = <b>{ $name }</b> ist verworfen.
 undo-watch = <b>{ $name }</b> wird nicht mehr beobachtet.
+undo-template = Die Vorlage <b>{ $name }</b> ist entfernt.
 undo-assistant = Der Assistent <b>{ $name }</b> ist entfernt.
 undo-rule = Was über <b>{ $name }</b> entschieden wurde, ist zurückgenommen.
 undo-keep = Rückgängig

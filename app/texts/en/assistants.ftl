@@ -5,12 +5,12 @@ assistants-about = An assistant answers as it was told, from the collections tha
     may read, and every sentence is checked as always.
 assistants-none = <h3>There is no assistant yet</h3>Make one for what you ask again and again, and share it with your group.
 assistants-visitor = <h3>Sign in to make an assistant</h3>It is kept for who has a name.
-assistants-gone = There is no such assistant of yours. It may have been removed.
+assistants-gone = This is not among yours. It may have been removed.
 assistants-not-here = This assistant is not here. It may have been removed, or is not shared with you any more; the answers come
     without it.
 assistants-new = New assistant
 assistants-change = Change an assistant
-assistants-all = All assistants
+assistants-all = Assistants and templates
 assistants-edit = Change
 assistants-edit-named = Change { $name }
 assistants-name = Name
@@ -32,3 +32,12 @@ assistants-own = Yours alone
 assistants-shared = Yours, shared with { $readers }
 assistants-of-others = By { $owner }
 assistants-with = With <b>{ $name }</b>
+assistants-templates = Templates of questions
+assistants-templates-about = A question that is asked again and again, with gaps: type its name behind a slash in the box, as in
+    <b>/changes</b>, and fill them.
+assistants-template = template
+assistants-template-new = New template
+assistants-template-change = Change a template
+assistants-template-text = Question
+assistants-template-help = Names in double braces are the gaps, as in: What changed in {"{{"}product{"}}"} since {"{{"}year{"}}"}?
+assistants-ask = Ask

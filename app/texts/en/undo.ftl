@@ -10,6 +10,7 @@ undo-source = The source <b>{ $name }</b> is deleted.
 undo-question = The question <b>{ $name }</b> is deleted.
 undo-proposal = <b>{ $name }</b> is dismissed.
 undo-watch = <b>{ $name }</b> is watched no more.
+undo-template = The template <b>{ $name }</b> is removed.
 undo-assistant = The assistant <b>{ $name }</b> is removed.
 undo-rule = What was decided of <b>{ $name }</b> is taken back.
 undo-keep = Undo

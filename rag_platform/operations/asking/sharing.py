@@ -1,4 +1,4 @@
-"""Letting others use an assistant or a prompt, or open a chat; the audit notes who may, and who said so."""
+"""Letting others use an assistant or a template, or open a chat; the audit notes who may, and who said so."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ def keep_item(
     sharer: Sharer,
     item: str | None = None,
 ) -> str:
-    """Keep an assistant or a prompt, new or changed, and note in the audit when others may use it; returns its id.
+    """Keep an assistant or a template, new or changed, and note in the audit when others may use it; returns its id.
 
     Args:
         workspace: whose audit it is.

@@ -1,1 +1,1 @@
-"""What people write once and use again, alone or with others: assistants and prompts."""
+"""What people write once and use again, alone or with others: assistants and templates of questions."""

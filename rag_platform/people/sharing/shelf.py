@@ -21,7 +21,7 @@ LONGEST_NAME = 80
 """Characters of a name."""
 _LONGEST_ID = 60
 _MOST_READERS = 50
-Kind = Literal["assistant", "prompt"]
+Kind = Literal["assistant", "template"]
 Body = TypeVar("Body")
 
 

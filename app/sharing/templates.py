@@ -1,0 +1,72 @@
+"""Templates of questions in Ask: named by a slash in the box, or by the address; their gaps are filled in a form."""
+
+from html import escape
+
+import streamlit as st
+
+from app import frame
+from app.chat.pending import ask_again
+from app.rendering import plain_html, plain_label
+from app.texts import say
+from rag_platform.operations.asking.assisting import asker_of
+from rag_platform.people.identity import Person
+from rag_platform.people.sharing.question_templates import LONGEST_TEMPLATE, QuestionTemplate
+from rag_platform.people.sharing.shelf import Shelved
+
+MOST_OFFERED = 8
+"""Templates that the box completes."""
+
+
+def templates_of(person: Person) -> list[Shelved[QuestionTemplate]]:
+    """Return the templates that somebody may use."""
+    workspace = frame.workspace()
+    return workspace.templates.of(asker_of(workspace, person.id, person.principals))
+
+
+def take_template(typed: str | None, person: Person) -> str | None:
+    """Return what is asked: of a template without gaps its question; one with gaps is to be filled first."""
+    name, _, more = (typed or "").partition(" ")
+    if typed:
+        st.query_params.pop("template", None)
+    if not name.startswith("/"):
+        return typed
+    found = _find(name[1:], person)
+    if found is None or not found.body.gaps:
+        return f"{found.body.filled({})} {more}".strip() if found else typed
+    st.query_params["template"] = found.id
+    return None
+
+
+def show_template(person: Person) -> None:
+    """Show the form of the template that the address names."""
+    found = _find(st.query_params.get("template", ""), person)
+    if found is None:
+        return
+    keys = {gap: f"gap-{found.id}-{number}" for number, gap in enumerate(found.body.gaps)}
+    with st.form(f"template-{found.id}"):
+        st.html(f'<strong dir="auto">{plain_html(found.name)}</strong><p dir="auto">{plain_html(found.body.text)}</p>')
+        for gap, key in keys.items():
+            st.text_input(plain_label(gap), max_chars=300, key=key)
+        st.form_submit_button(say("assistants-ask"), type="primary", on_click=_ask, args=(found.body, keys))
+
+
+def _ask(template: QuestionTemplate, keys: dict[str, str]) -> None:
+    values = {gap: st.session_state.get(key, "") for gap, key in keys.items()}
+    st.query_params.pop("template", None)
+    ask_again(template.filled(values)[:LONGEST_TEMPLATE])
+
+
+def _find(item: str, person: Person) -> Shelved[QuestionTemplate] | None:
+    workspace = frame.workspace()
+    return workspace.templates.find(item, asker_of(workspace, person.id, person.principals)) if item else None
+
+
+def names_html(typed: str, person: Person) -> str:
+    """Render the templates whose name or id begins as it is typed behind a slash, for the box to offer."""
+    begun = typed[1:].casefold()
+    found = [one for one in templates_of(person) if one.id.startswith(begun) or one.name.casefold().startswith(begun)]
+    kind = say("assistants-template")
+    return "".join(
+        f'<li data-sign="/{escape(one.id, quote=True)}" data-kind="{kind}">{escape(one.name)}</li>'
+        for one in found[:MOST_OFFERED]
+    )
