@@ -81,13 +81,13 @@ def take_quote() -> None:
 
 @st.fragment
 def show_completions() -> None:
-    """Complete what is typed behind #, @ or / in the box; `scripts/complete.js` asks, and shows what is found."""
+    """Complete what is typed behind #, @ or ! in the box; `scripts/complete.js` asks, and shows what is found."""
     with st.container(key="completing"), frame.friendly():
         typed = st.text_input(say("ask-complete"), key="complete", live="120ms")
         found = complete(frame.workspace(), typed or "", frame.person().principals)
         items = (
             names_html(typed or "", frame.person())
-            if (typed or "").startswith("/")
+            if (typed or "").startswith("!")
             else "".join(
                 f'<li data-sign="{escape(one.sign, quote=True)}" data-kind="{say(f"ask-complete-{one.kind}")}">'
                 f"{escape(one.title)}</li>"

@@ -1,7 +1,7 @@
-// Behind # or @ in the box, names of collections and documents are offered, behind / at its beginning templates of
+// Behind # or @ in the box, names of collections and documents are offered, behind ! at its beginning templates of
 // questions; the server finds them, as who asks may read.
 window.completeNames ||= (() => {
-  const SIGN = /(?:^|\s)([#@](?:"[^"]*|[^\s"]*))$|^(\/\S*)$/;
+  const SIGN = /(?:^|\s)([#@](?:"[^"]*|[^\s"]*))$|^(!\S*)$/;
   const box = () => document.querySelector('[data-testid="stChatInputTextArea"]');
   const asked = () => document.querySelector(".st-key-completing input");
   const found = () => document.querySelector(".st-key-completing ul[data-for]");

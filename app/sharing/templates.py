@@ -1,4 +1,4 @@
-"""Templates of questions in Ask: named by a slash in the box, or by the address; their gaps are filled in a form."""
+"""Templates of questions in Ask: named behind a ! in the box, or by the address; their gaps are filled in a form."""
 
 from html import escape
 
@@ -13,6 +13,8 @@ from rag_platform.people.identity import Person
 from rag_platform.people.sharing.question_templates import LONGEST_TEMPLATE, QuestionTemplate
 from rag_platform.people.sharing.shelf import Shelved
 
+SIGN = "!"
+"""Before a template's name in the box; a slash in an empty one leads to the search."""
 MOST_OFFERED = 8
 """Templates that the box completes."""
 
@@ -28,7 +30,7 @@ def take_template(typed: str | None, person: Person) -> str | None:
     name, _, more = (typed or "").partition(" ")
     if typed:
         st.query_params.pop("template", None)
-    if not name.startswith("/"):
+    if not name.startswith(SIGN):
         return typed
     found = _find(name[1:], person)
     if found is None or not found.body.gaps:
@@ -62,11 +64,11 @@ def _find(item: str, person: Person) -> Shelved[QuestionTemplate] | None:
 
 
 def names_html(typed: str, person: Person) -> str:
-    """Render the templates whose name or id begins as it is typed behind a slash, for the box to offer."""
+    """Render the templates whose name or id begins as it is typed behind a !, for the box to offer."""
     begun = typed[1:].casefold()
     found = [one for one in templates_of(person) if one.id.startswith(begun) or one.name.casefold().startswith(begun)]
     kind = say("assistants-template")
     return "".join(
-        f'<li data-sign="/{escape(one.id, quote=True)}" data-kind="{kind}">{escape(one.name)}</li>'
+        f'<li data-sign="{SIGN}{escape(one.id, quote=True)}" data-kind="{kind}">{escape(one.name)}</li>'
         for one in found[:MOST_OFFERED]
     )

@@ -321,24 +321,24 @@ def test_an_assistant_is_made_changed_and_removed_by_its_owner_alone(page, home)
     assert "Sign in" in html(assistants(page(Person("visitor:1", "Visitor", "reader"))))
 
 
-def test_a_template_is_named_by_a_slash_and_its_gaps_are_filled(page, home):
+def test_a_template_is_named_in_the_box_and_its_gaps_are_filled(page, home):
     workspace = open_workspace(home)
     made = workspace.templates.put("", "Days", QuestionTemplate("How many days of {{what}} do {{who}} get?"))
     workspace.templates.put("", "Leave", QuestionTemplate(LEAVE))
     workspace.templates.put("user:other", "Secret", QuestionTemplate("A {{secret}}?"))
     test = page()
-    test.text_input(key="complete").set_value("/d").run()
-    assert f'data-sign="/{made}"' in html(test) and "leave" not in "".join(re.findall("data-sign=.*?>", html(test)))
-    test = ask(page(), f"/{made}")
+    test.text_input(key="complete").set_value("!d").run()
+    assert f'data-sign="!{made}"' in html(test) and "leave" not in "".join(re.findall("data-sign=.*?>", html(test)))
+    test = ask(page(), f"!{made}")
     assert workspace.chats.of() == [] and "days of {{what}}" in html(test)
     test.text_input(key="gap-days-0").set_value("paid leave")
     test.text_input(key="gap-days-1").set_value("employees")
     pressed(test, "Ask")
     assert [chat.title for chat in workspace.chats.of()] == [LEAVE] and "{{what}}" not in html(test)
-    ask(page(), "/leave")
+    ask(page(), "!leave")
     assert [chat.title for chat in workspace.chats.of()] == [LEAVE, LEAVE]
-    ask(page(), "/secret")
-    assert workspace.chats.of()[0].title == "/secret", "a template of another's is a question like any"
+    ask(page(), "!secret")
+    assert workspace.chats.of()[0].title == "!secret", "a template of another's is a question like any"
 
 
 def test_nothing_published_teaches_by_role(page, tmp_path):

@@ -33,8 +33,8 @@ assistants-shared = Ihrer, geteilt mit { $readers }
 assistants-of-others = Von { $owner }
 assistants-with = Mit <b>{ $name }</b>
 assistants-templates = Vorlagen für Fragen
-assistants-templates-about = Eine Frage, die immer wieder gestellt wird, mit Lücken: Tippen Sie ihren Namen hinter einem Schrägstrich in das Feld,
-    wie <b>/aenderungen</b>, und füllen Sie sie aus.
+assistants-templates-about = Eine Frage, die immer wieder gestellt wird, mit Lücken: Tippen Sie ihren Namen hinter einem Ausrufezeichen in das Feld,
+    wie <b>!änderungen</b>, und füllen Sie sie aus.
 assistants-template = Vorlage
 assistants-template-new = Neue Vorlage
 assistants-template-change = Eine Vorlage ändern

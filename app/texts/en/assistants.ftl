@@ -33,8 +33,8 @@ assistants-shared = Yours, shared with { $readers }
 assistants-of-others = By { $owner }
 assistants-with = With <b>{ $name }</b>
 assistants-templates = Templates of questions
-assistants-templates-about = A question that is asked again and again, with gaps: type its name behind a slash in the box, as in
-    <b>/changes</b>, and fill them.
+assistants-templates-about = A question that is asked again and again, with gaps: type its name behind an exclamation
+    mark in the box, as in <b>!changes</b>, and fill them.
 assistants-template = template
 assistants-template-new = New template
 assistants-template-change = Change a template
