@@ -1,11 +1,11 @@
 """Templates of questions in Ask: named behind a ! in the box, or by the address; their gaps are filled in a form."""
 
+from collections.abc import Callable
 from html import escape
 
 import streamlit as st
 
 from app import frame
-from app.chat.pending import ask_again
 from app.rendering import plain_html, plain_label
 from app.texts import say
 from rag_platform.operations.asking.assisting import asker_of
@@ -39,8 +39,8 @@ def take_template(typed: str | None, person: Person) -> str | None:
     return None
 
 
-def show_template(person: Person) -> None:
-    """Show the form of the template that the address names."""
+def show_template(person: Person, ask: Callable[[str], None]) -> None:
+    """Show the form of the template that the address names; `ask` is given its question."""
     found = _find(st.query_params.get("template", ""), person)
     if found is None:
         return
@@ -49,13 +49,13 @@ def show_template(person: Person) -> None:
         st.html(f'<strong dir="auto">{plain_html(found.name)}</strong><p dir="auto">{plain_html(found.body.text)}</p>')
         for gap, key in keys.items():
             st.text_input(plain_label(gap), max_chars=300, key=key)
-        st.form_submit_button(say("assistants-ask"), type="primary", on_click=_ask, args=(found.body, keys))
+        st.form_submit_button(say("assistants-ask"), type="primary", on_click=_ask, args=(found.body, keys, ask))
 
 
-def _ask(template: QuestionTemplate, keys: dict[str, str]) -> None:
+def _ask(template: QuestionTemplate, keys: dict[str, str], ask: Callable[[str], None]) -> None:
     values = {gap: st.session_state.get(key, "") for gap, key in keys.items()}
     st.query_params.pop("template", None)
-    ask_again(template.filled(values)[:LONGEST_TEMPLATE])
+    ask(template.filled(values)[:LONGEST_TEMPLATE])
 
 
 def _find(item: str, person: Person) -> Shelved[QuestionTemplate] | None:

@@ -68,7 +68,7 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
             written, pending = ask(pending, chat, person), None
         st.query_params["chat"] = chat.id  # only now: whoever leaves for this address finds the question asked
     if not pending:
-        show_template(person)
+        show_template(person, ask_again)
     if not chat and not pending:
         show_scope(scope, None, person)
         _welcome(person, live, assistant_of(None, person))
