@@ -26,35 +26,39 @@ def templates_of(person: Person) -> list[Shelved[QuestionTemplate]]:
 
 
 def take_template(typed: str | None, person: Person) -> str | None:
-    """Return what is asked: of a template without gaps its question; one with gaps is to be filled first."""
+    """Return what is asked: of a template without gaps its question; one with gaps is filled first."""
     name, _, more = (typed or "").partition(" ")
-    if typed:
-        st.query_params.pop("template", None)
     if not name.startswith(SIGN):
         return typed
     found = _find(name[1:], person)
     if found is None or not found.body.gaps:
         return f"{found.body.filled({})} {more}".strip() if found else typed
-    st.query_params["template"] = found.id
+    st.session_state["template"] = found.id
     return None
 
 
 def show_template(person: Person, ask: Callable[[str], None]) -> None:
-    """Show the form of the template that the address names; `ask` is given its question."""
-    found = _find(st.query_params.get("template", ""), person)
-    if found is None:
-        return
+    """Let the gaps of a template be filled, of the one that was named in the box or in the address, once.
+
+    `ask` is given its question.
+    """
+    found = _find(st.session_state.pop("template", "") or st.query_params.pop("template", ""), person)
+    if found:
+        frame.dialog(plain_label(found.name))(_fill)(found, ask)
+
+
+def _fill(found: Shelved[QuestionTemplate], ask: Callable[[str], None]) -> None:
     keys = {gap: f"gap-{found.id}-{number}" for number, gap in enumerate(found.body.gaps)}
-    with st.form(f"template-{found.id}"):
-        st.html(f'<strong dir="auto">{plain_html(found.name)}</strong><p dir="auto">{plain_html(found.body.text)}</p>')
+    with st.form(f"template-{found.id}", border=False):
+        st.html(f'<p dir="auto">{plain_html(found.body.text)}</p>')
         for gap, key in keys.items():
             st.text_input(plain_label(gap), max_chars=300, key=key)
-        st.form_submit_button(say("assistants-ask"), type="primary", on_click=_ask, args=(found.body, keys, ask))
+        if st.form_submit_button(say("assistants-ask"), type="primary", on_click=_ask, args=(found.body, keys, ask)):
+            st.rerun()
 
 
 def _ask(template: QuestionTemplate, keys: dict[str, str], ask: Callable[[str], None]) -> None:
     values = {gap: st.session_state.get(key, "") for gap, key in keys.items()}
-    st.query_params.pop("template", None)
     ask(template.filled(values)[:LONGEST_TEMPLATE])
 
 

@@ -67,8 +67,6 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
         if not written:
             written, pending = ask(pending, chat, person), None
         st.query_params["chat"] = chat.id  # only now: whoever leaves for this address finds the question asked
-    if not pending:
-        show_template(person, ask_again)
     if not chat and not pending:
         show_scope(scope, None, person)
         _welcome(person, live, assistant_of(None, person))
@@ -82,6 +80,7 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
         documents = {one for receipt in receipts for one in receipt.documents}
         viewer = Viewer(True, closed(workspace.versions, documents, person.principals), live)
         _show_turns(chat, person, viewer, written, pending)
+    show_template(person, ask_again)
     feedback.ask_why()
 
 
