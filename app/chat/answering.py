@@ -56,6 +56,8 @@ def ask(pending: PendingQuestion, chat: Chat, person: Person) -> AnswerUnderway:
     helped_by = assistant_of(chat, person)
     writer = helped_by.body.generator if helped_by else ""
     chosen = writer if frame.workspace().generators.knows(writer) else st.session_state.get("generator")
+    if pending.instead is not None:
+        frame.workspace().branches.turn_back(chat.id, pending.instead, person.id)
     return underway().begin(
         chat.id,
         person.id,
@@ -70,7 +72,7 @@ def ask(pending: PendingQuestion, chat: Chat, person: Person) -> AnswerUnderway:
 
 def follow(one: AnswerUnderway, person: Person, viewer: Viewer) -> Receipt | None:
     """Show an answer while it is written, and then whole; returns its receipt, None: there is no answer."""
-    writing = AnswerView(AnswerSlots.of(one.asked, one.question))
+    writing = AnswerView(AnswerSlots.of(one.asked, one.question, viewer.versions))
     places = writing.places
     with places.below.container():
         st.button(say("ask-stop"), key=f"stop-{one.question}", icon=":material/stop_circle:", on_click=one.stop)

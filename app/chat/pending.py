@@ -12,11 +12,13 @@ class PendingQuestion:
     question: str
     generator: str | None = None
     """Who writes the answer; None: whoever is chosen."""
+    instead: int | None = None
+    """The message in whose place it stands: a question, or an answer that is written anew; None: it comes last."""
 
 
-def ask_again(question: str, generator: str | None = None) -> None:
+def ask_again(question: str, generator: str | None = None, instead: int | None = None) -> None:
     """Ask in the next run."""
-    st.session_state["pending-question"] = PendingQuestion(question, generator)
+    st.session_state["pending-question"] = PendingQuestion(question, generator, instead)
 
 
 def take_pending(typed: str | None) -> PendingQuestion | None:

@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app import frame
+from app.branching.versions import Versions
 from app.changes.watch_buttons import offer_answer, offer_since
 from app.chat import feedback
 from app.chat.answer_text import answer_html
@@ -64,10 +65,12 @@ class AnswerSlots:
     sources: DeltaGenerator
 
     @classmethod
-    def of(cls, question: str, turn: int) -> "AnswerSlots":
-        """Show a question, and make room for its answer."""
+    def of(cls, question: str, turn: int, versions: Versions | None = None) -> "AnswerSlots":
+        """Show a question, with its versions, and make room for its answer."""
         with st.container(key=f"turn-{turn}"):
             st.html(question_html(question))
+            if versions:
+                versions.of_question(question, turn)
             left, right = st.columns([1.85, 1], gap="large")
         with left:
             trace, thinking, body, below = (st.empty() for _ in range(4))
@@ -90,11 +93,13 @@ class Viewer:
     """Documents that the reader may not read."""
     live: str
     """The version that is live."""
+    versions: Versions | None = None
+    """What stands beside each message, for whom it belongs to."""
 
 
 def show(exchange: Exchange, receipt: Receipt | None, viewer: Viewer, *, last: bool) -> None:
     """Show a question with its answer."""
-    places = AnswerSlots.of(exchange.question.content, exchange.question.id)
+    places = AnswerSlots.of(exchange.question.content, exchange.question.id, viewer.versions)
     if exchange.answer is None:
         if viewer.mine:
             unanswered(exchange.question.content, exchange.question.id, places, say_html("ask-unanswered"))
@@ -129,7 +134,7 @@ def fill(places: AnswerSlots, said: Message, receipt: Receipt | None, viewer: Vi
             offer_to_add(receipt, frame.person())
         if last and viewer.mine:
             _ways_on(said, receipt, viewer)
-        _tools(said, receipt, viewer)
+        _tools(said, receipt, viewer, last=last)
 
 
 def _ways_on(said: Message, receipt: Receipt, viewer: Viewer) -> None:
@@ -172,7 +177,7 @@ def _generators() -> list[str]:
     return list(frame.workspace().generators.names())
 
 
-def _tools(said: Message, receipt: Receipt, viewer: Viewer) -> None:
+def _tools(said: Message, receipt: Receipt, viewer: Viewer, *, last: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"tools-{said.id}"):
         if viewer.mine:
             feedback.thumbs(receipt, said.id)
@@ -182,6 +187,8 @@ def _tools(said: Message, receipt: Receipt, viewer: Viewer) -> None:
         st.html(button + _aloud_html(said.content), width="content")
         if viewer.mine:
             offer_answer(receipt, said.id, frame.person())
+            if viewer.versions:
+                viewer.versions.of_answer(receipt.question, said.id, _generators(), last=last)
             if receipt.citations and receipt.version != viewer.live:
                 offer_since(receipt, said.id)
         when = age(receipt.asked_at, datetime.now(UTC))

@@ -6,6 +6,7 @@ from html import escape
 import streamlit as st
 
 from app import frame
+from app.branching.versions import Versions
 from app.chat import feedback
 from app.chat.answering import ask, begin, follow, underway
 from app.chat.listing import show_chats
@@ -78,7 +79,8 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
         show_attached(chat, person)
         receipts = workspace.chats.receipts(workspace.chats.messages(chat.id, person.id)).values()
         documents = {one for receipt in receipts for one in receipt.documents}
-        viewer = Viewer(True, closed(workspace.versions, documents, person.principals), live)
+        versions = Versions(chat.id, person, ask_again)
+        viewer = Viewer(True, closed(workspace.versions, documents, person.principals), live, versions)
         _show_turns(chat, person, viewer, written, pending)
     show_template(person, ask_again)
     feedback.ask_why()
@@ -103,7 +105,7 @@ def _show_turns(
 ) -> None:
     """Show what was said, what is being answered and what is asked, and offer what could be asked next."""
     if pending:  # one answer after the other
-        ask_again(pending.question, pending.generator)  # should this run end before
+        ask_again(pending.question, pending.generator, pending.instead)  # should this run end before
         st.toast(say("ask-waits"), icon=":material/hourglass_top:")
     last = _show_said(chat, person, viewer, written)
     if written:

@@ -169,6 +169,16 @@ create table shelf (
 create index shelf_of on shelf (owner);
 alter table chats add column assistant text not null default ''
 """
+_BRANCHES = """
+alter table messages add column parent_id integer;
+update messages set parent_id = (
+    select max(earlier.id) from messages as earlier
+    where earlier.chat_id = messages.chat_id and earlier.id < messages.id
+);
+create index messages_after on messages (parent_id);
+alter table chats add column current_id integer;
+update chats set current_id = (select max(messages.id) from messages where messages.chat_id = chats.id)
+"""
 
 MIGRATIONS = ("",) * 7 + (
     _TABLES,
@@ -189,5 +199,6 @@ MIGRATIONS = ("",) * 7 + (
     _RATES,
     _FOLDERS,
     _SHELF,
+    _BRANCHES,
 )
 """A file stores the number of its steps. The first release begins with 8: so many had the files of its development."""

@@ -12,7 +12,8 @@ from rag_platform.answering.attached.attached_index import ATTACHED
 from rag_platform.core.answers import Turn
 from rag_platform.core.errors import NotFound
 from rag_platform.journal.receipts import Receipt, receipt_of
-from rag_platform.storage.relational.app_database import ALL, Connection, Database, Row
+from rag_platform.people.arranging.branches import LONGEST, end_of, length_to, path_to
+from rag_platform.storage.relational.app_database import Connection, Database, Row
 from rag_platform.storage.removed_rows import putting_back, remove_rows
 from rag_platform.text.cleaning import clean_line
 
@@ -78,17 +79,30 @@ class Chats:
         return chat_id
 
     def say(
-        self, chat_id: str, role: str, content: str, receipt_id: str | None = None, *, stopped: bool = False
+        self,
+        chat_id: str,
+        role: str,
+        content: str,
+        receipt_id: str | None = None,
+        *,
+        stopped: bool = False,
+        after: int | None = None,
     ) -> int:
-        """Add a message to a chat, and return the message's id."""
+        """Add a message to a chat, after that one, else at the end of what is shown; returns the message's id."""
         now = _now()
         with self._journal.writing() as connection:
+            chat = connection.execute("select current_id from chats where id = ?", (chat_id,)).fetchone()
+            if chat is None:
+                raise NotFound(_NOT_YOURS)
+            shown = chat["current_id"]
+            parent = shown if after is None else after
             added = connection.execute(
-                "insert into messages (chat_id, role, content, receipt_id, created_at, stopped) "
-                "values (?, ?, ?, ?, ?, ?) returning id",
-                (chat_id, role, content, receipt_id or None, now, stopped),
+                "insert into messages (chat_id, role, content, receipt_id, created_at, stopped, parent_id) "
+                "values (?, ?, ?, ?, ?, ?, ?) returning id",
+                (chat_id, role, content, receipt_id or None, now, stopped, parent),
             ).fetchone()
-            connection.execute("update chats set used_at = ? where id = ?", (now, chat_id))
+            shown = added["id"] if parent == shown else shown  # whoever looks at another branch meanwhile stays there
+            connection.execute("update chats set used_at = ?, current_id = ? where id = ?", (now, shown, chat_id))
             return int(added["id"])
 
     def find(self, chat_id: str, principal: str = "") -> Chat | None:
@@ -136,23 +150,15 @@ class Chats:
     # --- messages --------------------------------------------------------------------------------------
 
     def messages(self, chat_id: str, principal: str = "", *, last: int | None = None) -> list[Message]:
-        """Return a chat's messages, oldest first; only so many of the last ones; none of somebody else's chat."""
+        """Return what is shown of a chat, oldest first; only so many of the last; none of somebody else's chat."""
         with self._journal.reading() as connection:
-            rows = connection.execute(
-                "select messages.* from messages join chats on chats.id = chat_id "
-                "where chat_id = ? and principal = ? order by messages.id desc limit ?",
-                (chat_id, principal, ALL if last is None else last),
-            ).fetchall()
-        return [_message(row) for row in reversed(rows)]
+            rows = path_to(connection, end_of(connection, chat_id, principal), LONGEST if last is None else last)
+        return list(map(_message, rows))
 
     def count(self, chat_id: str, principal: str = "") -> int:
-        """Return how many messages a chat has."""
+        """Return how many messages of a chat are shown."""
         with self._journal.reading() as connection:
-            row = connection.execute(
-                "select count(*) from messages join chats on chats.id = chat_id where chat_id = ? and principal = ?",
-                (chat_id, principal),
-            ).fetchone()
-        return int(row[0])
+            return length_to(connection, end_of(connection, chat_id, principal))
 
     def receipts(self, messages: Iterable[Message]) -> dict[str, Receipt]:
         """Return the receipts of messages, by id."""
@@ -189,7 +195,7 @@ class Chats:
             raise NotFound(_NOT_YOURS)
         named = None if readers is None else json.dumps(sorted({one.strip() for one in readers if one.strip()}))
         with self._journal.writing() as connection:
-            last = connection.execute("select max(id) from messages where chat_id = ?", (chat_id,)).fetchone()[0]
+            last = connection.execute("select current_id from chats where id = ?", (chat_id,)).fetchone()[0]
             row = connection.execute(
                 "insert into shares (token, chat_id, last_message, created_at, readers) "
                 "values (?, ?, ?, ?, coalesce(?, '[]')) on conflict (chat_id) do update "
@@ -232,9 +238,7 @@ class Chats:
             ).fetchone()
             if row is None or not _may_open(row, asker):
                 return None
-            said = connection.execute(
-                "select * from messages where chat_id = ? and id <= ? order by id", (row["id"], row["last_message"])
-            ).fetchall()
+            said = path_to(connection, row["last_message"], LONGEST)
         return Shared(_chat(row), [_message(one) for one in said])
 
     def _change(self, sql: str, values: tuple[str, ...], chat_id: str, principal: str) -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rag_platform.journal.journal import Journal
     from rag_platform.journal.proposals import Proposals
     from rag_platform.journal.usage import UsageCounter
+    from rag_platform.people.arranging.branches import ChatBranches
     from rag_platform.people.arranging.folders import ChatFolders
     from rag_platform.people.chat_files import ChatAttachments
     from rag_platform.people.chat_scopes import ChatScopes
@@ -71,6 +72,13 @@ class Records(Stores):
         from rag_platform.people.chat_scopes import ChatScopes
 
         return ChatScopes(self.journal)
+
+    @locked_cached_property
+    def branches(self) -> ChatBranches:
+        """What stands beside each message of a chat."""
+        from rag_platform.people.arranging.branches import ChatBranches
+
+        return ChatBranches(self.journal)
 
     @locked_cached_property
     def folders(self) -> ChatFolders:

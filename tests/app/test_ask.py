@@ -341,6 +341,28 @@ def test_a_template_is_named_in_the_box_and_its_gaps_are_filled(page, home):
     assert workspace.chats.of()[0].title == "!secret", "a template of another's is a question like any"
 
 
+def test_a_question_is_edited_and_an_answer_written_anew_beside_the_ones_before(page, home):
+    chats = open_workspace(home).chats
+    test = ask(ask(page(), LEAVE), "Until when do unused days count?")
+    [chat] = chats.of()
+    first, answer, second, _ = chats.messages(chat.id)
+    test.text_area(key=f"edited-{first.id}").set_value("How many days of leave expire?")
+    next(
+        one for one in test.button if one.label == "Ask" and one.form_id.endswith(f"edit-form-{first.id}")
+    ).click().run()
+    edited, _ = chats.messages(chat.id)
+    assert edited.content == "How many days of leave expire?" and len(chats.of()) == 1 and not test.exception
+    test = page(chat=chat.id)
+    test.button_group(key=f"version-{edited.id}").set_value(0).run()
+    assert [one.id for one in chats.messages(chat.id)][:3] == [first.id, answer.id, second.id] and LEAVE in html(test)
+    last = chats.messages(chat.id)[-1]
+    test = page(chat=chat.id)
+    next(one for one in test.button if one.key.startswith(f"anew-{last.id}-")).click().run()
+    anew = chats.messages(chat.id)[-1]
+    assert anew.role == "assistant" and anew.id > last.id and chats.count(chat.id) == 4
+    assert {one.key for one in test.button_group} >= {f"version-{anew.id}", f"version-{first.id}"}
+
+
 def test_nothing_published_teaches_by_role(page, tmp_path):
     editor = html(page(folder=tmp_path / "empty"))
     assert "Drop files" in editor and "Sync now" in editor and "rag.toml<" not in editor

@@ -98,7 +98,7 @@ def answer_in_chat(workspace: Workspace, chat: str, owner: str, question: str, *
         NotFound: it is not this person's chat.
     """
     chats, answerer = workspace.chats, workspace.answerer
-    ask_in_chat(workspace, chat, owner, question)
+    asked = ask_in_chat(workspace, chat, owner, question)
     scope = workspace.chat_scopes.of(chat, owner)
     filters = scope.within(options.get("filters", Filters()))
     readers = filters.principals
@@ -117,7 +117,7 @@ def answer_in_chat(workspace: Workspace, chat: str, owner: str, question: str, *
             for part in parts:
                 if isinstance(part, Answer):
                     whole = part
-                    chats.say(chat, "assistant", part.answer, part.receipt_id)
+                    chats.say(chat, "assistant", part.answer, part.receipt_id, after=asked)
                 elif isinstance(part, SearchResult):
                     found.append(part)
                 elif not isinstance(part, Reply):
@@ -126,4 +126,4 @@ def answer_in_chat(workspace: Workspace, chat: str, owner: str, question: str, *
     finally:
         if whole is None and draft.text.strip() and found:
             partial = answerer.stopped(question, found, draft, **asking)
-            chats.say(chat, "assistant", partial.answer, partial.receipt_id, stopped=True)
+            chats.say(chat, "assistant", partial.answer, partial.receipt_id, stopped=True, after=asked)

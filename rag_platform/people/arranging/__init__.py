@@ -1,1 +1,1 @@
-"""How a person arranges their chats: folders and pins."""
+"""How a person arranges their chats: branches of questions that were asked anew, folders, pins."""

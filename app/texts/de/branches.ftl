@@ -1,0 +1,5 @@
+## Die Fassungen einer Frage und einer Antwort
+
+branches-edit = Bearbeiten
+branches-question = Fassungen dieser Frage
+branches-answer = Fassungen dieser Antwort

@@ -1,0 +1,5 @@
+## The versions of a question and of an answer
+
+branches-edit = Edit
+branches-question = Versions of this question
+branches-answer = Versions of this answer
