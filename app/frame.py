@@ -240,7 +240,7 @@ def tell_unexpected(error: Exception) -> bool:
     return True  # it is shown
 
 
-def dialog(title: str, width: Literal["small", "medium"] = "small") -> Callable[[Form], Form]:
+def dialog(title: str, width: Literal["small", "medium", "large"] = "small") -> Callable[[Form], Form]:
     """Return what opens a dialog; until it is closed, `refresh` leaves the view as it is."""
     st.session_state["dialog"] = True
     return st.dialog(title, width=width, on_dismiss="rerun")

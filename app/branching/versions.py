@@ -2,12 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import streamlit as st
 
 from app import frame
+from app.rendering import plain_html
 from app.texts import say
 from rag_platform.answering.generators.extractive import Extractive
+from rag_platform.journal.receipts import Receipt
+from rag_platform.operations.asking.chat_turns import messages_beside
+from rag_platform.people.chats import Message
 from rag_platform.people.identity import Person
 
 LONGEST_QUESTION = 2000
@@ -23,6 +28,8 @@ class Versions:
     chat: str
     person: Person
     ask: Ask
+    draw: Callable[[Message, Receipt], str]
+    """Renders an answer as HTML."""
 
     def of_question(self, question: str, message: int) -> None:
         """Let a question be edited, which is asked beside it, and its versions be gone through."""
@@ -38,7 +45,12 @@ class Versions:
                 for name in generators:
                     label = say("ask-try-with", name=say("ask-quotes-alone") if name == Extractive.name else name)
                     st.button(label, key=f"anew-{message}-{name}", on_click=self.ask, args=(question, name, message))
-        self._through(say("branches-answer"), message)
+        beside = self._through(say("branches-answer"), message)
+        if len(beside) > 1:
+            place = beside.index(message)
+            pair = beside[place - 1 : place + 1] if place else beside[:2]
+            if st.button(say("branches-side"), icon=":material/compare:", type="tertiary", key=f"side-{message}"):
+                frame.dialog(say("branches-side"), "large")(self._compare)(pair)
 
     def _edit(self, question: str, message: int) -> None:
         key = f"edited-{message}"
@@ -50,7 +62,7 @@ class Versions:
         if question := st.session_state.get(key, "").strip():
             self.ask(question, None, message)
 
-    def _through(self, label: str, message: int) -> None:
+    def _through(self, label: str, message: int) -> Sequence[int]:
         beside = frame.workspace().branches.of(self.chat, self.person.id).beside(message)
         key = f"version-{message}"
         if len(beside) > 1:
@@ -64,6 +76,32 @@ class Versions:
                 on_change=self._show,
                 args=(beside, key),
             )
+        return beside
+
+    def _compare(self, pair: Sequence[int]) -> None:
+        """Show two answers beside each other, as far as they may still be read, and ask which is better."""
+        workspace, person = frame.workspace(), self.person
+        shown = messages_beside(workspace, self.chat, person.id, person.principals, pair)
+        receipts = [one.receipt.id for one in shown if one.receipt and not one.withheld]
+        chosen = workspace.preferred.better(receipts[0], receipts[1], person.id) if len(receipts) == 2 else None
+        for place, (column, one) in enumerate(zip(st.columns(2, gap="large"), shown, strict=False)):
+            with column:
+                if one.withheld or one.receipt is None:
+                    st.html(f'<div class="withheld">{say("ask-withheld-now")}</div>')
+                    continue
+                st.html(
+                    f'<div class="quiet">{plain_html(one.receipt.model)}</div>{self.draw(one.message, one.receipt)}'
+                )
+                if len(receipts) == 2:
+                    kind: Literal["primary", "secondary"] = "primary" if chosen == one.receipt.id else "secondary"
+                    label, key = say("branches-better"), f"better-{one.message.id}"
+                    two = (receipts[place], receipts[1 - place])
+                    if st.button(label, icon=":material/check:", type=kind, key=key, on_click=self._prefer, args=two):
+                        st.rerun()
+
+    def _prefer(self, better: str, worse: str) -> None:
+        frame.workspace().preferred.prefer(better, worse, self.person.id)
+        st.session_state["notice"] = say("ask-thanks")
 
     def _show(self, beside: Sequence[int], key: str) -> None:
         place = st.session_state[key]

@@ -29,13 +29,16 @@ def show_judged(person: Person) -> None:
     good, bad = (sum(getattr(one, name) for one in report.days) for name in ("good", "bad"))
     if not good + bad:
         st.html(f'<div class="empty">{say("quality-judged-none")}</div>')
+        _show_rated(say("quality-judged-preferred"), report.preferred)
         return
     rate = f"{good / (good + bad):.0%}"
     shown = [(say("quality-judged-all"), f"{good + bad:,}", ""), (say("quality-judged-rate"), rate, "")]
     st.html(cards([*shown, (say("quality-judged-bad"), f"{bad:,}", "")]))
     _show_days(report, good, bad)
-    _show_rated("collection", report.collections)
-    _show_rated("generator", report.generators)
+    _show_rated(say("quality-judged-by-collection"), report.collections)
+    _show_rated(say("quality-judged-by-generator"), report.generators)
+    _show_rated(say("assistants-title"), report.assistants)
+    _show_rated(say("quality-judged-preferred"), report.preferred)
     _show_worst(report, person)
 
 
@@ -49,9 +52,8 @@ def _show_days(report: FeedbackReport, good: int, bad: int) -> None:
         st.html(_rated_table(say("quality-judged-by-day"), [*reversed(report.days)]))
 
 
-def _show_rated(what: str, rated: Sequence[Rated]) -> None:
+def _show_rated(heading: str, rated: Sequence[Rated]) -> None:
     if rated:
-        heading = say("quality-judged-by-collection" if what == "collection" else "quality-judged-by-generator")
         st.html(Markup('<h3 class="part">{}</h3>').format(heading) + _rated_table(heading, rated))
 
 

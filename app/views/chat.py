@@ -9,6 +9,7 @@ from app import frame
 from app.branching.versions import Versions
 from app.chat import feedback
 from app.chat.answering import ask, begin, follow, underway
+from app.chat.finished import finished_html
 from app.chat.listing import show_chats
 from app.chat.managing import show_head
 from app.chat.pending import PendingQuestion, ask_again, take_pending
@@ -79,7 +80,7 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
         show_attached(chat, person)
         receipts = workspace.chats.receipts(workspace.chats.messages(chat.id, person.id)).values()
         documents = {one for receipt in receipts for one in receipt.documents}
-        versions = Versions(chat.id, person, ask_again)
+        versions = Versions(chat.id, person, ask_again, finished_html)
         viewer = Viewer(True, closed(workspace.versions, documents, person.principals), live, versions)
         _show_turns(chat, person, viewer, written, pending)
     show_template(person, ask_again)

@@ -112,6 +112,7 @@ def _erase_own(connection: Connection, principal: str | None, gone: dict[str, in
     for table in ("feedback", "receipts"):
         gone[table] += connection.execute(f"delete from {table} where principal = ?", (principal,)).rowcount
     _erase_reader(connection, principal)
+    connection.execute("delete from preferred_answers where principal = ?", (principal,))
     connection.execute("delete from preferences where principal = ?", (principal,))
     connection.execute("delete from repeated_requests where who = ?", (principal,))
 

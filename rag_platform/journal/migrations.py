@@ -179,6 +179,13 @@ create index messages_after on messages (parent_id);
 alter table chats add column current_id integer;
 update chats set current_id = (select max(messages.id) from messages where messages.chat_id = chats.id)
 """
+_PREFERRED = """
+create table preferred_answers (
+    principal text not null, better text not null references receipts (id) on delete cascade,
+    worse text not null references receipts (id) on delete cascade, given_at text not null,
+    primary key (principal, better, worse)
+) without rowid
+"""
 
 MIGRATIONS = ("",) * 7 + (
     _TABLES,
@@ -200,5 +207,6 @@ MIGRATIONS = ("",) * 7 + (
     _FOLDERS,
     _SHELF,
     _BRANCHES,
+    _PREFERRED,
 )
 """A file stores the number of its steps. The first release begins with 8: so many had the files of its development."""

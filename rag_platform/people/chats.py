@@ -155,6 +155,16 @@ class Chats:
             rows = path_to(connection, end_of(connection, chat_id, principal), LONGEST if last is None else last)
         return list(map(_message, rows))
 
+    def said(self, chat_id: str, ids: Collection[int], principal: str = "") -> list[Message]:
+        """Return these messages of somebody's chat, oldest first, shown or not."""
+        with self._journal.reading() as connection:
+            rows = connection.execute(
+                "select messages.* from messages join chats on chats.id = chat_id "
+                "where chat_id = ? and principal = ? order by messages.id",
+                (chat_id, principal),
+            )
+            return [_message(row) for row in rows if row["id"] in ids]
+
     def count(self, chat_id: str, principal: str = "") -> int:
         """Return how many messages of a chat are shown."""
         with self._journal.reading() as connection:

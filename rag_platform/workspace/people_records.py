@@ -10,6 +10,7 @@ from rag_platform.workspace.stores import Stores
 if TYPE_CHECKING:
     from rag_platform.audit.audit_log import AuditLog
     from rag_platform.journal.answer_judgements import Feedback
+    from rag_platform.journal.answer_preferences import AnswerPreferences
     from rag_platform.journal.journal import Journal
     from rag_platform.journal.proposals import Proposals
     from rag_platform.journal.usage import UsageCounter
@@ -51,6 +52,13 @@ class Records(Stores):
         from rag_platform.journal.answer_judgements import Feedback
 
         return Feedback(self.journal)
+
+    @locked_cached_property
+    def preferred(self) -> AnswerPreferences:
+        """Which of two answers people find better, in the journal's file."""
+        from rag_platform.journal.answer_preferences import AnswerPreferences
+
+        return AnswerPreferences(self.journal)
 
     @locked_cached_property
     def chats(self) -> Chats:

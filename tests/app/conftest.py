@@ -8,6 +8,9 @@ from streamlit.components.v2 import manifest_scanner
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 from tests.copies import copy_of
+from tests.hits import make_hit
+
+__all__ = ["make_hit"]
 
 LEAVE = """---
 title: Leave policy

@@ -3,3 +3,5 @@
 branches-edit = Bearbeiten
 branches-question = Fassungen dieser Frage
 branches-answer = Fassungen dieser Antwort
+branches-side = Nebeneinander
+branches-better = Diese ist besser

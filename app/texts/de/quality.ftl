@@ -261,6 +261,7 @@ quality-judged-by-day = Urteile nach Tagen
 quality-judged-spoken = { $good } gute und { $bad } schlechte Urteile in { $days } Tagen.
 quality-judged-by-collection = Nach Sammlung
 quality-judged-by-generator = Danach, wer die Antwort schrieb
+quality-judged-preferred = Einer anderen Antwort vorgezogen
 quality-judged-name = Name
 quality-judged-reasons = Warum: { $reasons }.
 quality-judged-reason = { $reason } { $count }

@@ -3,3 +3,5 @@
 branches-edit = Edit
 branches-question = Versions of this question
 branches-answer = Versions of this answer
+branches-side = Side by side
+branches-better = This one is better

@@ -261,6 +261,7 @@ quality-judged-by-day = Judgements by day
 quality-judged-spoken = { $good } good and { $bad } bad judgements in { $days } days.
 quality-judged-by-collection = By collection
 quality-judged-by-generator = By who wrote the answer
+quality-judged-preferred = Preferred over another answer
 quality-judged-name = Name
 quality-judged-reasons = Why: { $reasons }.
 quality-judged-reason = { $reason } { $count }

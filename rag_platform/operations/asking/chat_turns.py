@@ -1,6 +1,6 @@
 """A question within somebody's chat: understood from what was said before, answered, and both kept, however it ends."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
@@ -37,6 +37,13 @@ def chat_messages(
 ) -> list[ShownMessage]:
     """Return the messages of somebody's chat, oldest first, or the last ones; `principals` None: of who reads all."""
     return _shown(workspace, workspace.chats.messages(chat, owner, last=last), principals)
+
+
+def messages_beside(
+    workspace: Workspace, chat: str, owner: str, principals: Sequence[str], ids: Collection[int]
+) -> list[ShownMessage]:
+    """Return messages of somebody's chat, oldest first, whichever of its branches is shown."""
+    return _shown(workspace, workspace.chats.said(chat, ids, owner), principals)
 
 
 def shared_messages(workspace: Workspace, shared: Shared, principals: Sequence[str] | None) -> list[ShownMessage]:

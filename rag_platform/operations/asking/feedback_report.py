@@ -4,10 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from itertools import chain
 
 from rag_platform.core.errors import NothingPublished, RagError
 from rag_platform.core.principals import limits
 from rag_platform.journal.answer_judgements import Judged
+from rag_platform.journal.receipts import Receipt
 from rag_platform.journal.unanswered import AskedQuestion, Group, singletons
 from rag_platform.operations.asking.answer_feedback import readable_receipts
 from rag_platform.workspace import Workspace
@@ -35,6 +37,10 @@ class FeedbackReport:
     """That the judged answers cite, the one with most bad judgements first; an answer counts for each it cites."""
     generators: tuple[Rated, ...]
     """That wrote the answers."""
+    assistants: tuple[Rated, ...]
+    """That were asked, by their ids."""
+    preferred: tuple[Rated, ...]
+    """Who wrote which of two answers beside each other: how often theirs was found the better one, and the worse."""
     reasons: tuple[tuple[str, int], ...]
     """Why answers were found bad, the most frequent first; empty: nobody said."""
     worst: tuple[Group, ...]
@@ -49,11 +55,10 @@ def feedback_report(
     """Return what people thought of answers in the last so many days; `principals` None: of who may read everything."""
     now = now or datetime.now(UTC)
     judged = workspace.feedback.since(now - timedelta(days=days - 1), MOST)
-    seen = {one.id for one in readable_receipts(workspace, [one.receipt for one in judged], principals)}
-    if principals and (within := limits(principals)):  # an answer without sources tells nothing of these collections
-        seen &= {one.receipt.id for one in judged if within.intersection(one.receipt.filters.get("collections", ()))
-                 or one.receipt.documents}  # fmt: skip
+    pairs = workspace.preferred.since(now - timedelta(days=days - 1), MOST)
+    seen = _seen(workspace, [*(one.receipt for one in judged), *chain(*pairs)], principals)
     shown = [one for one in judged if one.receipt.id in seen]
+    compared = [pair for pair in pairs if all(one.id in seen for one in pair)]
     named = _collections(workspace)
     bad = [one for one in shown if not one.good]
     return FeedbackReport(
@@ -64,10 +69,20 @@ def feedback_report(
             for name in {named[doc.doc_id] for doc in one.receipt.citations if doc.doc_id in named}
         ),
         generators=_rated((one.receipt.model, one.good) for one in shown),
+        assistants=_rated((name, one.good) for one in shown if (name := one.receipt.settings.get("assistant"))),
+        preferred=_rated((one.model, one is better) for better, worse in compared for one in (better, worse)),
         reasons=tuple(Counter(one.reason for one in bad).most_common()),
         worst=tuple(_grouped(workspace, bad)),
-        hidden=len(shown) < len(judged),
+        hidden=len(shown) < len(judged) or len(compared) < len(pairs),
     )
+
+
+def _seen(workspace: Workspace, receipts: Sequence[Receipt], principals: Sequence[str] | None) -> set[str]:
+    """Return the receipts of which somebody may know."""
+    seen = {one.id for one in readable_receipts(workspace, receipts, principals)}
+    if principals and (within := limits(principals)):  # an answer without sources tells nothing of these collections
+        seen &= {one.id for one in receipts if within.intersection(one.filters.get("collections", ())) or one.documents}
+    return seen
 
 
 def _collections(workspace: Workspace) -> dict[str, str]:
