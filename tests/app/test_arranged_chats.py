@@ -3,9 +3,11 @@
 import re
 from datetime import UTC, datetime
 
+import polars as pl
 import pytest
 
 from app.chat.listing import chats_html
+from rag_platform.access.decisions import Target
 from rag_platform.core.answers import Answer
 from rag_platform.operations.asking.feedback_report import feedback_report
 from rag_platform.people.chats import Chat
@@ -143,7 +145,9 @@ def test_a_question_is_edited_and_an_answer_written_anew_beside_the_ones_before(
 
 def test_whose_answers_were_preferred_is_told_to_who_may_read_both(home, make_hit):
     workspace, now = open_workspace(home), datetime.now(UTC)
-    hidden = make_hit(1, "25 days", doc_id="of nobody")
+    [leave] = workspace.versions.live().documents().filter(pl.col("title") == "Leave policy")["doc_id"]
+    hidden = make_hit(1, "25 days", doc_id=leave)
+    workspace.access.rules.set(Target("source", "handbook"), allow=["group:board"], who="boss", why="")
     answers = {
         name: workspace.journal.record(Answer(LEAVE, "25", False, (), "v1", name, "", hits), mode="hybrid")
         for name, hits in (("one", ()), ("other", ()), ("closed", (hidden,)))

@@ -10,6 +10,7 @@ from rag_platform.core.hits import Hit
 from rag_platform.erasure.recorded_answers import erase_answers
 from rag_platform.erasure.targets import Remains
 from rag_platform.erasure.text_fingerprints import Fingerprints
+from rag_platform.journal.answer_preferences import AnswerPreferences
 from rag_platform.journal.journal import Journal
 from rag_platform.people.arranging.folders import ChatFolders
 from rag_platform.people.chats import Chats
@@ -115,3 +116,17 @@ def test_what_somebody_shared_goes_with_them_and_what_quotes_a_document_with_it(
     left = shelf.of({"user:ann", "user:bo", "*"})
     assert [(one.id, one.readers) for one in left] == [(kept, ("group:a",))] and quoting != kept
     assert gone["shared"] == 2 and folders.of("user:bo") == []
+
+
+def test_whose_answer_a_person_found_better_goes_with_the_person_and_with_the_answers(database: Database) -> None:
+    journal = Journal(database)
+    preferred = AnswerPreferences(journal)
+    whose = ("user:ann", "user:bo", "user:bo")
+    answer = Answer("When?", "At six.", False, (), "v1", "extractive", "", ())
+    of_ann, one, other = (journal.record(answer, mode="hybrid", principal=who) for who in whose)
+    for better, worse, who in ((one, other, "user:ann"), (other, one, "user:bo"), (of_ann, one, "user:bo")):
+        preferred.prefer(better, worse, who)
+    assert len(preferred.since(datetime(2026, 1, 1, tzinfo=UTC), 10)) == 3
+    erase_answers(journal, Remains(frozenset(), (), (), "user:ann"), Fingerprints((), iter(())))
+    [(better, worse)] = preferred.since(datetime(2026, 1, 1, tzinfo=UTC), 10)
+    assert (better.id, worse.id) == (other, one) and preferred.better(one, other, "user:ann") is None
