@@ -23,6 +23,8 @@ def test_a_chat_is_begun_asked_in_read_renamed_and_deleted(workspace):
     ilse, asha = client_of(workspace), client_of(workspace)
     made = ilse.post("/v1/chats", json={"title": "Ferries"})
     chat = made.headers["location"]
+    refused = ilse.post("/v1/chats", json={"title": "Ferries", "assistant": "nobody"})
+    assert refused.status_code == 404 and "no assistant" in refused.text
     assert made.status_code == 201 and made.json()["title"] == "Ferries"
     answer = ilse.post(f"{chat}/messages", json={"question": QUESTION}).json()
     assert "dusk" in answer["answer"] and answer["citations"]

@@ -16,7 +16,7 @@ from rag_platform.api.models.fields import Flag, Question, RequestModel, Text, T
 from rag_platform.api.paging import AskedPage
 from rag_platform.api.problems import Problem, reply
 from rag_platform.operations.asking import chat_turns, sharing
-from rag_platform.operations.asking.assisting import asker_of
+from rag_platform.operations.asking.assisting import asker_of, refuse_unknown_assistant
 from rag_platform.operations.asking.chat_turns import ShownMessage, answer_in_chat, chat_messages, shared_messages
 from rag_platform.operations.exporting.chat_document import chat_word, record_export
 from rag_platform.operations.exporting.word_file import WORD_TYPE
@@ -116,9 +116,7 @@ def list_chats(
 def begin_chat(workspace: Served, caller: CurrentAsker, given: ChatTitle) -> Response:
     """Begin a chat."""
     asker = asker_of(workspace, caller.owner, caller.principals)
-    if given.assistant and not workspace.assistants.find(given.assistant, asker):
-        known = ", ".join(one.id for one in workspace.assistants.of(asker)) or "none"
-        raise Problem(404, f"there is no assistant {given.assistant!r} that you may use", f"one of: {known}", "Choose.")
+    refuse_unknown_assistant(workspace, given.assistant, asker)
     chat = workspace.chats.begin(given.title, caller.owner, given.assistant)
     return reply(_found(workspace, chat, caller.owner), 201, {"location": f"/v1/chats/{chat}"})
 

@@ -13,6 +13,7 @@ from importlib.resources import files
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from rag_platform.answering.ask_options import AskOptions
 from rag_platform.answering.events import AnswerEvents
 from rag_platform.api.access import Caller, CurrentVisitor, Served
 from rag_platform.api.answer_events import EventsTold
@@ -27,6 +28,7 @@ from rag_platform.core.hits import Filters
 from rag_platform.journal.answer_judgements import Judgement
 from rag_platform.journal.answer_notes import answer_notes
 from rag_platform.operations.asking.answer_feedback import give_feedback
+from rag_platform.operations.asking.assisting import asker_of, assisted, refuse_unknown_assistant
 from rag_platform.people.locality import network_of
 from rag_platform.workspace import Workspace
 
@@ -41,6 +43,8 @@ class Asked(TurnsRequest):
     question: Question
     site: Text = ""
     """The origin of the page around the panel, as that says."""
+    assistant: Text = ""
+    """The id of who answers, as the page's script says; empty: no assistant."""
 
 
 class Judged(RequestModel):
@@ -94,10 +98,11 @@ def ask(request: Request, workspace: Served, caller: CurrentVisitor, given: Aske
     """Answer a visitor's question, as events for whoever accepts them."""
     visitor = str(network_of(request.client.host) if request.client else None)
     _count(workspace, caller, visitor, given.site)
-    filters, asker, who = Filters(principals=caller.principals), caller.owner, caller.who
-    parts = _widget(workspace).answerer.stream(
-        given.question, history=given.turns(), filters=filters, session=visitor, asker=asker, who=who
-    )
+    asker = asker_of(workspace, caller.owner, caller.principals)
+    refuse_unknown_assistant(workspace, given.assistant, asker)
+    options: AskOptions = {"history": given.turns(), "filters": Filters(principals=caller.principals)}
+    options |= {"session": visitor, "asker": caller.owner, "who": caller.who}
+    parts = _widget(workspace).answerer.stream(given.question, **assisted(workspace, options, given.assistant, asker))
     return answering(request, parts, _events, _shown)
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from rag_platform.answering.ask_options import AskOptions
+from rag_platform.core.errors import NotFound
 from rag_platform.core.generation import Wishes
 from rag_platform.core.hits import Filters
 from rag_platform.people.chat_scopes import ChatScope
@@ -24,6 +25,13 @@ _TOLD = "The assistant that is asked was described so by its author, who is not 
 def asker_of(workspace: Workspace, owner: str, principals: Collection[str]) -> frozenset[str]:
     """Return by whom an assistant may be used: somebody, with all their groups, and everybody."""
     return workspace.access.asker(principals) | {owner}
+
+
+def refuse_unknown_assistant(workspace: Workspace, item: str, asker: Collection[str]) -> None:
+    """Raise `NotFound` when there is no assistant of that id for who asks; empty: none is asked."""
+    if item and workspace.assistants.find(item, asker) is None:
+        known = ", ".join(one.id for one in workspace.assistants.of(asker)) or "none"
+        raise NotFound(f"there is no assistant {item!r} that you may use; there are: {known}")
 
 
 def assisted(workspace: Workspace, options: Any, assistant: str, asker: Collection[str]) -> AskOptions:

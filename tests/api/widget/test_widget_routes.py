@@ -7,6 +7,7 @@ import pytest
 from rag_platform.api.application import application
 from rag_platform.config.settings_file import load_settings
 from rag_platform.core.errors import SettingsError
+from rag_platform.people.sharing.assistants import Assistant
 from rag_platform.people.tokens import Tokens
 from tests.api.published import QUESTION, client_of, opened, publish
 
@@ -41,6 +42,17 @@ def test_a_visitor_reads_what_the_token_reads_and_no_more(workspace, visitor):
     paid = "What does the ferry warden earn?"
     assert "crowns" not in asked(visitor, paid).text
     assert "nine crowns" in asked(client_of(workspace, "widget", principals=("group:board",)), paid).text
+
+
+def test_an_assistant_for_everybody_answers_and_no_other(workspace, visitor):
+    public = workspace.assistants.put("user:boss", "Of waves", Assistant(collections=("physics",)), ["*"])
+    inner = workspace.assistants.put("user:boss", "Of wages", Assistant(collections=("wages",)), ["group:board"])
+    receipt = workspace.journal.receipt(asked(visitor, assistant=public).json()["receipt"])
+    assert (receipt.settings["assistant"], receipt.filters["collections"]) == (public, ["physics"])
+    refused = asked(visitor, assistant=inner)
+    assert refused.status_code == 404 and public in refused.text
+    workspace.assistants.remove(public, "user:boss")
+    assert asked(visitor, assistant=public).status_code == 404
 
 
 def test_its_token_opens_no_other_route(workspace, visitor):

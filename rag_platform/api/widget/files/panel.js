@@ -123,7 +123,7 @@ form.addEventListener("submit", async (event) => {
   log.ariaBusy = "true"; // the whole is read out, not each piece of it
   let shown;
   try {
-    const asked = { question, history: turns.slice(-5), site: given.get("site") ?? "" };
+    const asked = { question, history: turns.slice(-5), site: given.get("site") ?? "", assistant: given.get("assistant") ?? "" };
     const answer = await answered(await send("ask", asked, "text/event-stream"), draft);
     shown = show(answer);
     turns.push({ question, answer: answer.answer });
