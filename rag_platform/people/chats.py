@@ -101,6 +101,9 @@ class Chats:
                 "values (?, ?, ?, ?, ?, ?, ?) returning id",
                 (chat_id, role, content, receipt_id or None, now, stopped, parent),
             ).fetchone()
+            if role == "assistant":  # what was asked before this was written comes after it
+                after_it = "update messages set parent_id = ? where parent_id = ? and role = 'user'"
+                connection.execute(after_it, (added["id"], parent))
             shown = added["id"] if parent == shown else shown  # whoever looks at another branch meanwhile stays there
             connection.execute("update chats set used_at = ?, current_id = ? where id = ?", (now, shown, chat_id))
             return int(added["id"])

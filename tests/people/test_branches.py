@@ -67,3 +67,13 @@ def test_chats_of_before_have_one_branch(tmp_path):
     assert [one.content for one in again.messages("c", "ann")] == ["a", "b", "c"]
     again.say("c", "user", "d")
     assert again.count("c", "ann") == 4
+
+
+def test_what_is_asked_while_an_answer_is_written_comes_after_it(journal):
+    chats = Chats(journal)
+    chat = chats.begin("Ferries", "ann")
+    first = chats.say(chat, "user", "When?")
+    second = chats.say(chat, "user", "Where?")
+    chats.say(chat, "assistant", "At six.", after=first)
+    chats.say(chat, "assistant", "Here.", after=second)
+    assert [one.content for one in chats.messages(chat, "ann")] == ["When?", "At six.", "Where?", "Here."]
