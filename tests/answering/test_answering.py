@@ -195,9 +195,9 @@ def test_a_listener_who_leaves_ends_the_generators_work(answerer):
     assert ended
 
 
-def test_an_answer_survives_a_journal_that_cannot_be_written(answerer):
+def test_an_answer_survives_a_journal_that_cannot_be_written(answerer, tmp_path):
     asked = answerer()
-    asked.journal.path.write_bytes(b"damaged" * 1000)
+    (tmp_path / "app.sqlite").write_bytes(b"damaged" * 1000)
     answer = asked.ask(QUESTION)
     assert not answer.abstained and not answer.receipt_id and "no receipt" in answer.warnings[-1]
 

@@ -168,7 +168,7 @@ def test_a_database_keeps_what_can_be_read(workspace: Workspace, page: str) -> N
     chats = Chats(workspace.journal)
     for number in range(200):
         chats.begin(f"chat {number} " + "x" * 100, "ilse")
-    path = workspace.journal.path
+    path = workspace.settings.data / "app.sqlite"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("pragma wal_checkpoint(truncate)")
         roots = dict(connection.execute("select name, rootpage from sqlite_master"))
