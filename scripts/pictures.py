@@ -122,7 +122,8 @@ def _asked(page: Page, address: str) -> None:
         page.keyboard.press("Enter")
         page.locator("details.trace:not(.live)").wait_for()  # the answer is whole
         page.get_by_test_id("stFeedback").wait_for()
-    page.get_by_role("heading", name=LEAVE).first.evaluate("heading => heading.scrollIntoView()")
+    page.get_by_text("Ask next").wait_for()  # what comes last, and moves what is shown
+    page.wait_for_function("() => document.querySelector('h2.question').getBoundingClientRect().top > 0")
     _picture(page, "page", "Sources")
 
 

@@ -165,3 +165,21 @@ def test_whose_answers_were_preferred_is_told_to_who_may_read_both(home, make_hi
     workspace.feedback.give(helped, good=True)
     report = feedback_report(workspace, 7, ("user:ilse",), now)
     assert [(one.name, one.good) for one in report.assistants] == [("leave", 1)]
+
+
+def test_an_answer_that_may_be_read_no_more_is_withheld_beside_another_too(page, home, make_hit):
+    workspace, ann = open_workspace(home), Person("user:ann", "Ann", "reader", ("user:ann",))
+    [leave] = workspace.versions.live().documents().filter(pl.col("title") == "Leave policy")["doc_id"]
+    chat = workspace.chats.begin(LEAVE, "user:ann")
+    asked = workspace.chats.say(chat, "user", LEAVE)
+    for text, hits in (("It is a secret.", (make_hit(1, "25 days", doc_id=leave),)), ("I do not know.", ())):
+        answer = Answer(LEAVE, text, False, (), "v1", "tiny", "", hits)
+        receipt = workspace.journal.record(answer, mode="hybrid", principal="user:ann")
+        said = workspace.chats.say(chat, "assistant", text, receipt, after=asked)
+    workspace.branches.show(chat, said, "user:ann")
+    test = pressed(page(ann, chat=chat), "Side by side")
+    assert "It is a secret." in html(test) and labels(test).count("This one is better") == 2
+    workspace.access.rules.set(Target("source", "handbook"), allow=["group:board"], who="boss", why="")
+    test = pressed(page(ann, chat=chat), "Side by side")
+    assert "It is a secret." not in html(test) and "I do not know." in html(test)
+    assert "This one is better" not in labels(test) and not test.exception

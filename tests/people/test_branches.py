@@ -48,6 +48,9 @@ def test_a_link_shows_the_branch_that_was_shared(journal):
     branches.turn_back(chat, question, "ann")
     chats.say(chat, "user", "My salary?")
     assert [one.content for one in chats.opened(token).messages] == ["How many?"]
+    branches.show(chat, question, "ann")
+    assert chats.share(chat, "ann") == token
+    assert [one.content for one in chats.opened(token).messages] == ["How many?"]
 
 
 def test_chats_of_before_have_one_branch(tmp_path):
