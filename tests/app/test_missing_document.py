@@ -61,7 +61,7 @@ def test_an_editor_is_led_to_where_the_missing_document_is_added_and_back(page, 
 
 def test_a_reader_tells_those_who_may_add_documents(page, home):
     test = ask(page(READER), UNKNOWN)
-    assert [*ways(test)] == ["Watched"]
+    assert [*ways(test)] == ["Watched", "Assistants"]
     pressed(test, "Tell the editors that this is missing")
     [proposal] = open_workspace(home).proposals.list()
     assert (proposal.question, proposal.reason) == (UNKNOWN, "unanswered")
