@@ -5,10 +5,12 @@ from html import escape
 
 from app import frame
 from app.chat.answer_text import answer_html
+from app.chat.cards import is_quotes
 from app.chat.checked import checks_html, taken_away_html
 from app.chat.disagreeing import disagreements_html
 from app.chat.missing import searched_html
 from app.collecting.showing import language_name
+from app.illustrating.quoting import beside_answer, in_place_of_quotes, parts_of
 from app.rendering import highlighted, link, notes_html, place
 from app.texts import say, say_html
 from rag_platform.answering.answerer import STOPPED
@@ -24,10 +26,13 @@ _SHOWN_OTHERWISE = STOPPED, FELL_BACK
 def finished_html(said: Message, receipt: Receipt) -> str:
     """Render an answer: what failed, the text, what other languages say, its checks, and notes."""
     revisions = {hit["doc_id"]: hit["revision"] for hit in receipt.hits}
-    text = answer_html(said.content, receipt.citations, revisions, receipt.claims)
+    quoted = parts_of(receipt, frame.person())
+    instead = in_place_of_quotes(quoted, receipt) if is_quotes(said.content) else {}
+    text = answer_html(said.content, receipt.citations, revisions, receipt.claims, instead=instead)
+    beside = beside_answer(quoted, receipt, instead)
     parts = [
         _failure(receipt),
-        f'<div class="answer">{_verdict(receipt)}{text}{"".join(_also(receipt, revisions))}</div>',
+        f'<div class="answer">{_verdict(receipt)}{text}{"".join(_also(receipt, revisions))}{beside}</div>',
         searched_html(receipt) if receipt.abstained else "",
         disagreements_html(receipt.disagreements, revisions),
         taken_away_html(receipt.claims, receipt.citations),

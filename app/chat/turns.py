@@ -21,6 +21,8 @@ from app.chat.missing import nearest_passages, offer_to_add
 from app.chat.pending import ask_again
 from app.chat.trace import trace_html
 from app.figures import short
+from app.illustrating.offering import offer_charts
+from app.illustrating.quoting import parts_of
 from app.rendering import age, excerpt, plain_html
 from app.texts import say, say_html
 from rag_platform.answering.generators.extractive import Extractive
@@ -130,6 +132,7 @@ def fill(places: AnswerSlots, said: Message, receipt: Receipt | None, viewer: Vi
     if sources := sources_html(receipt, passages=near):  # nothing at all, where none of what is asked may be read
         places.sources.html(sources)
     with places.below.container():
+        offer_charts(said.content, parts_of(receipt, frame.person()).tables, said.id)
         if receipt.abstained and viewer.mine:
             offer_to_add(receipt, frame.person())
         if last and viewer.mine:
