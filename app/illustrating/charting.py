@@ -22,7 +22,7 @@ def chart(choice: ChartChoice, spoken: str) -> "alt.Chart":
     names = [upright(one.name) for one in choice.series]
     colours = alt.Scale(domain=names, range=list(COLOURS[: len(names)]))
     legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=260) if len(names) > 1 else None
-    value = alt.X("value:Q", title=_axis(choice), axis=alt.Axis(tickCount=5, grid=True, format="~s"))
+    value = alt.X("value:Q", title=_axis(choice), axis=alt.Axis(tickCount=5, grid=True, format=_format(choice)))
     tooltip = [
         alt.Tooltip("label:N", title=upright(choice.named) or " "),
         alt.Tooltip("kind:N", title=" "),
@@ -33,7 +33,12 @@ def chart(choice: ChartChoice, spoken: str) -> "alt.Chart":
     )
     if choice.dated:
         across = alt.X("label:T", title=upright(choice.named) or None, axis=alt.Axis(labelOverlap=True, grid=False))
-        up = alt.Y("value:Q", title=_axis(choice), scale=alt.Scale(zero=False), axis=alt.Axis(format="~s", tickCount=5))
+        up = alt.Y(
+            "value:Q",
+            title=_axis(choice),
+            scale=alt.Scale(zero=False),
+            axis=alt.Axis(format=_format(choice), tickCount=5),
+        )
         drawn = base.mark_line(point=True, strokeWidth=2).encode(x=across, y=up).properties(height=260)
     else:
         down = alt.Y("label:N", title=None, sort=None, axis=alt.Axis(labelLimit=220, ticks=False, domain=False))
@@ -50,6 +55,12 @@ def _axis(choice: ChartChoice) -> str | None:
         return upright(choice.unit) or None
     name = upright(choice.series[0].name)
     return name if not choice.unit or choice.unit in name else f"{name} ({upright(choice.unit)})"
+
+
+def _format(choice: ChartChoice) -> str:
+    """Return how the axis writes its numbers: large ones in short."""
+    most = max(abs(value) for one in choice.series for value in one.values if value is not None)
+    return "~s" if most >= 100_000 else ",~r" if most >= 1 else "~g"
 
 
 def _points(choice: ChartChoice) -> list[dict[str, Any]]:

@@ -18,7 +18,8 @@ _AMOUNT = re.compile(
     rf"(?P<minus>[-−])?(?P<digits>{_DIGITS})(?:[eE](?P<power>[-+]?\d{{1,3}}))?\s*(?P<close>\))?\s*(?P<unit>\D[^|]{{0,15}})?"
 )
 _NATIVE = str.maketrans("٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९০১২৩৪৫৬৭৮৯", "0123456789" * 4)
-_ORDINAL = re.compile("st|nd|rd|th|[oaºª]|er|e|ème")
+_NO_UNIT = re.compile(r"^(?:st|nd|rd|th|[oaºª]|er|e|ème)$|[:;,!?\d]|\s\S+\s")
+"""What ends an ordinal number, or holds more than a unit does."""
 _SPACES = re.compile("[\u00a0\u202f\u2009 '’]")
 _HEAD_UNIT = re.compile(r"[(\[]([^()\[\]]{1,15})[)\]]\s*$")
 _FRACTION = re.compile(r"[.,](?!\d{3}$)\d+$|^0?[.,]\d+$|^0[.,]\d{3}$")
@@ -74,7 +75,7 @@ def _amount(cell: str) -> "_Amount | bool | None":
     if not found or bool(found["open"]) != bool(found["close"]):
         return False
     unit, before = (found["unit"] or "").strip(), (found["before"] or "").strip()
-    if (unit and before) or _ORDINAL.fullmatch(unit) or any(map(str.isdigit, unit)) or re.search(r"[:;,!?]|\s\S+\s", unit):
+    if (unit and before) or _NO_UNIT.search(unit):
         return False
     negative = (found["sign"] or "") in ("-", "−", "–") or bool(found["minus"]) or bool(found["open"])
     return _Amount(negative, found["digits"], int(found["power"] or 0), unit or before)

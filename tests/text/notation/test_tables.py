@@ -27,7 +27,9 @@ def test_a_span_within_a_table_names_it_and_its_rows():
     assert table_at(TEXT, (0, 7)) is None and table_at(TEXT, table.span[:1] * 2) is None
 
 
-@pytest.mark.parametrize("text", ["a | b\nc | d", "| a | b |\n|---|\n| 1 | 2 |", "| a |\n|---|\n| 1 |", "a\n---\nb | c"])
+@pytest.mark.parametrize(
+    "text", ["a | b\nc | d", "| a | b |\n|---|\n| 1 | 2 |", "| a |\n|---|\n| 1 |", "a\n---\nb | c"]
+)
 def test_lines_with_bars_alone_are_no_table(text):
     assert list(tables_in(text)) == []
 
@@ -74,9 +76,9 @@ def test_a_unit_may_stand_in_the_head():
 
 @pytest.mark.parametrize(
     "cells",
-    [["Anna", "5"], ["5 km", "6 m"], ["2024-01-05"], ["10:30"], ["5 of 6"], ["v1.2.3"], ["1.2.3"], ["10–20"]]
-    + [["", "", "5"], ["3rd"], ["9" * 400], ["1e999"], ["1" + "0" * 30 + "e300"], []],
-)
+    [["Anna", "5"], ["5 km", "6 m"], ["2024-01-05"], ["10:30"], ["5 of 6"], ["v1.2.3"], ["1.2.3"], ["10–20"],
+     ["", "", "5"], ["3rd"], ["9" * 400], ["1e999"], ["1" + "0" * 30 + "e300"], []],
+)  # fmt: skip
 def test_anything_else_is_no_column_of_numbers(cells):
     assert numeric_column("x", cells) is None
 
