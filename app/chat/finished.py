@@ -10,6 +10,7 @@ from app.chat.checked import checks_html, taken_away_html
 from app.chat.disagreeing import disagreements_html
 from app.chat.missing import searched_html
 from app.collecting.showing import language_name
+from app.helping import help_html
 from app.illustrating.quoting import beside_answer, in_place_of_quotes, parts_of
 from app.rendering import highlighted, link, notes_html, place
 from app.texts import say, say_html
@@ -63,7 +64,7 @@ def _failure(receipt: Receipt) -> str:
     why = next((warning for warning in receipt.warnings if warning.startswith(FELL_BACK)), "")
     detail = f"<p>{escape(why.removeprefix(FELL_BACK + ': '))}</p>" if frame.person().may("editor") else ""
     failure = say_html("ask-model-failed", model=receipt.settings["generator"]["name"])
-    return f'<div class="notes failed"><p>{failure}</p>{detail}</div>'
+    return f'<div class="notes failed"><p>{failure}</p>{detail}{help_html("generator")}</div>'
 
 
 def _notes(said: Message, receipt: Receipt) -> str:

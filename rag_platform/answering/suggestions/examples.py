@@ -6,7 +6,7 @@ those of which they may read every document.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise, zip_longest
 from typing import Any
@@ -49,9 +49,9 @@ class Candidate:
     language: str
 
 
-def stored_examples(index: OpenVersion, principals: Sequence[str], count: int) -> list[str]:
-    """Return examples that were kept with a version, each about another document, that these principals may read."""
-    kept = [Example(**one) for one in (index.manifest.get("scores") or {}).get(EXAMPLES, ())]
+def stored_examples(index: OpenVersion, scores: Mapping[str, Any], principals: Sequence[str], count: int) -> list[str]:
+    """Return examples that were kept with a version's scores, each about another document, that these may read."""
+    kept = [Example(one["question"], tuple(one["documents"]), one["language"]) for one in scores.get(EXAMPLES, ())]
     readable = (
         index.catalog.readable({doc_id for one in kept for doc_id in one.documents}, principals) if kept else set()
     )

@@ -9,9 +9,10 @@ model proposes what to ask next; its questions are measured likewise.
 import json
 import re
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from rag_platform.answering.conversation.rewriting import reply_within
 from rag_platform.answering.generators.extractive import Extractive
@@ -85,9 +86,18 @@ class Suggestions:
     """Suggests questions about what is live."""
 
     def __init__(
-        self, retriever: Retriever, embedder: EmbeddingModel, settings: AnswerSettings, writer: object = None
+        self,
+        retriever: Retriever,
+        embedder: EmbeddingModel,
+        settings: AnswerSettings,
+        writer: object = None,
+        scores: Callable[[str], Mapping[str, Any]] = lambda _: {},
     ) -> None:
-        """Suggest what `retriever` finds; `writer` is asked when the settings say so and it is a `Converser`."""
+        """Suggest what `retriever` finds.
+
+        `writer` is asked when the settings say so and it is a `Converser`; `scores` are those of a version.
+        """
+        self._scores = scores
         self._retriever = retriever
         self._settings = settings
         self._writer = writer if isinstance(writer, ports.Converser) and settings.suggestions == "llm" else None
@@ -104,7 +114,8 @@ class Suggestions:
         """Return those of them that were chosen and checked when the live version was evaluated; it takes no time."""
         if self._settings.suggestions == "off":
             return []
-        return stored_examples(self._retriever.live(), principals, count)
+        live = self._retriever.live()
+        return stored_examples(live, self._scores(live.id), principals, count)
 
     def _candidates(self, principals: Sequence[str]) -> Iterator[tuple[str, str]]:
         return ((one.question, one.doc_id) for one in candidates(self._retriever.live(), principals))
