@@ -10,7 +10,6 @@ admin-servers = Modelle
 admin-backups = Sicherungen
 admin-who = Wer
 admin-why = Warum
-admin-name = Name
 admin-name-hint = user:ilse@example.org oder group:data
 
 ## Personen
@@ -74,7 +73,6 @@ admin-document-no = Darf es nicht lesen.
 
 admin-tokens-about = Mit einem Token fragt ein Programm über HTTP im Namen dessen, für den es gemacht wurde, und niemandes sonst.
 admin-no-tokens = Es gibt noch kein Token.
-admin-token = Token
 admin-token-new = Ein Token machen
 admin-token-make = Machen
 admin-token-once = Das ist das Token <b>{ $name }</b>. Es wird nur dieses eine Mal gezeigt: Kopieren Sie es jetzt.
@@ -116,7 +114,6 @@ admin-here = in diesem Prozess
 admin-first-model = das erste Modell des Servers
 admin-sort-language = Sprachmodell
 admin-sort-embedding = Einbettungsmodell
-admin-sort-reranking = Reranker
 admin-sort-transcription = Transkription
 admin-key-set = Schlüssel in { $name }
 admin-key-missing = kein Schlüssel in { $name }

@@ -65,7 +65,6 @@ ask-step-checked = { $claims ->
        *[other] { $claims } Sätze an ihren Quellen geprüft
     }
 ask-step-total = Insgesamt
-ask-milliseconds = { NUMBER($ms, maximumFractionDigits: 0) } ms
 ask-thought = Was das Modell gedacht hat
 
 ## Eine Antwort
@@ -183,7 +182,6 @@ ask-thanks = Danke. Die Redaktion wird es sehen.
 ## Der Chat
 
 ask-new = Neuer Chat
-ask-chats = Chats
 ask-find = In Ihren Chats suchen
 ask-no-chats = Ihre Chats werden hier stehen. Niemand sonst sieht sie.
 ask-none-found = Kein Chat enthält diese Wörter.
@@ -200,7 +198,6 @@ ask-no-folder = Kein Ordner
 ask-folder-help = Wählen Sie einen, oder schreiben Sie einen neuen Namen.
 ask-share = Teilen
 ask-export = Exportieren
-ask-export-markdown = Markdown
 ask-export-word = Word, mit Fußnoten
 ask-export-print = Drucken oder als PDF speichern
 ask-more = Mehr

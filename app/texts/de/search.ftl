@@ -41,7 +41,6 @@ search-archived = Archiviert
 search-archived-help = Nur, was seines Alters wegen archiviert ist, statt der anderen Dokumente
 search-limit-since = seit { $value }
 search-limit-until = bis { $value }
-search-choice = { $facet }: { $value }
 search-remove = Diesen Filter entfernen
 search-remove-all = Alle entfernen
 search-more-choices = { $count } weitere
@@ -65,7 +64,6 @@ search-newest-note = Neueste zuerst, unter { $documents ->
         [one] dem einen Dokument, das am besten antwortet
        *[other] den { $documents } Dokumenten, die am besten antworten
     }
-search-took = { $ms } ms
 search-quick = Schnelle Reihenfolge, während Sie schreiben. <kbd>Enter</kbd> ordnet neu.
 search-looking = Wird neu geordnet …
 search-busy = Viele suchen gerade: Das ist die schnelle Reihenfolge. <kbd>Enter</kbd> versucht noch einmal, neu zu ordnen.

@@ -182,7 +182,6 @@ ask-thanks = Gracias. La redacción lo verá.
 ## El chat
 
 ask-new = Chat nuevo
-ask-chats = Chats
 ask-find = Buscar en sus chats
 ask-no-chats = Aquí aparecerán sus chats. Nadie más los ve.
 ask-none-found = Ningún chat contiene estas palabras.
