@@ -55,8 +55,8 @@ def _asked(
     for question in _best(scores, questions):
         answer = answerer.ask(question.question, filters=query_filters(question), now=question.as_of)
         hit = None if answer.abstained else next((one for one in answer.hits[:_FIRST] if _quoted(one, question)), None)
-        documents = dict.fromkeys([hit.doc_id, *(one.doc_id for one in answer.citations)]) if hit else ()
-        yield Example(question.question.strip(), tuple(documents), question.language or "") if hit else None
+        documents = tuple(dict.fromkeys([hit.doc_id, *(one.doc_id for one in answer.citations)])) if hit else ()
+        yield Example(question.question.strip(), documents, question.language or "") if hit else None
     for candidate in candidates(index, ()):
         answer = answerer.ask(candidate.question)
         cited = {one.doc_id for one in answer.citations}

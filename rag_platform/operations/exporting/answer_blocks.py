@@ -69,7 +69,7 @@ def _grid(table: Table, sources: Mapping[int, str]) -> Grid:
 
 def _cited_rows(found: CitedTable, sources: Mapping[int, str]) -> Grid:
     """Return the quoted rows of a table below its head."""
-    rows = [tuple(tuple(_runs(cell)) for cell in found.table.head)]
+    rows: list[tuple[tuple[Part, ...], ...]] = [tuple(tuple(_runs(cell)) for cell in found.table.head)]
     for place, numbers in found.cited.items():
         first, *others = (tuple(_runs(cell)) for cell in found.table.rows[place])
         rows.append(((*first, *_footnotes(numbers, sources)), *others))
