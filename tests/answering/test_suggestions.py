@@ -86,7 +86,9 @@ def test_a_language_model_proposes_only_if_set_so_and_only_what_is_answered(work
         settings = workspace.settings.answer
         parts = (workspace.retriever, workspace.embedder)
         assert Suggestions(*parts, settings, writer).after(receipt) and model.requests == []
-        by_model = Suggestions(*parts, settings.model_copy(update={"suggestions": "llm"}), writer)
+        by_model = Suggestions(
+            *parts, settings.model_copy(update={"suggestions": "llm", "search_seconds": 60.0}), writer
+        )
         assert by_model.after(receipt) == ["When is a flood warning sent?"]
         assert "When does the ferry run?" in by_model.after(receipt), "without a list the headings do"
         off = Suggestions(*parts, settings.model_copy(update={"suggestions": "off"}), writer)
