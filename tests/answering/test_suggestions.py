@@ -87,7 +87,7 @@ def test_a_language_model_proposes_only_if_set_so_and_only_what_is_answered(work
         parts = (workspace.retriever, workspace.embedder)
         assert Suggestions(*parts, settings, writer).after(receipt) and model.requests == []
         by_model = Suggestions(
-            *parts, settings.model_copy(update={"suggestions": "llm", "search_seconds": 60.0}), writer
+            *parts, settings.model_copy(update={"suggestions": "llm", "search_seconds": 300.0}), writer
         )
         assert by_model.after(receipt) == ["When is a flood warning sent?"]
         assert "When does the ferry run?" in by_model.after(receipt), "without a list the headings do"
