@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from rag_platform.access import Access
 from rag_platform.core.errors import DamagedVersion, NothingPublished, VersionError
@@ -60,9 +60,13 @@ class OpenVersions(VersionFolder):
         """The engine that published versions are read from; None: the folder is."""
         return self._connect() if self._connect else None
 
+    def built_here(self, version: str | None) -> Self:
+        """Return the versions as they lie in the folder, to compare one with others; where it is not, these."""
+        return self._files if self._connect and version and not self._away(version) else self
+
     @locked_cached_property
-    def _files(self) -> "OpenVersions":
-        return OpenVersions(self.folder, exact_below=self._exact_below, access=self._access)
+    def _files(self) -> Self:
+        return type(self)(self.folder, exact_below=self._exact_below, access=self._access)
 
     def ids(self) -> list[str]:
         """Name the versions, oldest first: of the store, where the folder has none."""
@@ -180,7 +184,9 @@ class OpenVersions(VersionFolder):
             opened = self._opened.get(version)
         if opened and opened.done() and not opened.exception() and opened.result().intact:
             return opened.result().catalog
-        return self.open(version).catalog if self._away(version) else Catalog.of_folder(self.path(version), self._access)
+        return (
+            self.open(version).catalog if self._away(version) else Catalog.of_folder(self.path(version), self._access)
+        )
 
     def _reader(self, version: str) -> VersionReader:
         if self.store and (self._away(version) or version in self.store.ids()):

@@ -59,7 +59,7 @@ class Versions(OpenVersions):
     def is_sound(self, version: str) -> bool:
         """Return whether a version can be opened; files that were checked are not read again."""
         try:
-            self.open(version)
+            self.open_folder(version)
         except VersionError:
             return False
         return True

@@ -79,9 +79,9 @@ class PostgresSegments:
         """Return the vectors (float16) at these places, in their order."""
         sql = f"select place, v from {self._vectors(segment, file)} where place = any(%(places)s)"
         rows = self._read(sql, {"places": places.tolist()})
-        found, vectors = _opened(rows, (len(rows[0][1]) - 4) // 2 if rows else 0)
+        found, vectors = _opened(rows, (len(rows[0][1]) - 4) // 2)
         order = np.argsort(found)
-        return vectors[order[np.searchsorted(found[order], places)]] if len(places) else vectors
+        return vectors[order[np.searchsorted(found[order], places)]]
 
     def tokens(self, segments: Sequence[str], model: str, keys: Sequence[int]) -> dict[int, bytes]:
         """Return the token vectors of passages, by key."""

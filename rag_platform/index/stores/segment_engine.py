@@ -38,7 +38,7 @@ class SegmentEngine(Protocol):
         ...
 
     def vectors(self, segment: str, file: str, places: np.ndarray) -> np.ndarray:
-        """Return the vectors (float16) at these places, in their order."""
+        """Return the vectors (float16) at these places, of which there are some, in their order."""
         ...
 
     def tokens(self, segments: Sequence[str], model: str, keys: Sequence[int]) -> dict[int, bytes]:

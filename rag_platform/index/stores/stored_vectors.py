@@ -16,7 +16,12 @@ class StoredVectors:
     """What a `VectorIndex` is of a segment; safe to search from many threads."""
 
     def __init__(
-        self, engine: SegmentEngine, place: tuple[str, str], keys: np.ndarray, living: np.ndarray | None = None
+        self,
+        engine: SegmentEngine,
+        place: tuple[str, str],
+        keys: np.ndarray,
+        dimension: int,
+        living: np.ndarray | None = None,
     ) -> None:
         """Ask an engine of the vectors at a `place`, which is a segment and a file.
 
@@ -24,9 +29,10 @@ class StoredVectors:
             engine: that has them.
             place: see above.
             keys: of the vectors, uint64, ascending.
+            dimension: of each.
             living: the keys (uint64, ascending) that are told of; None: all.
         """
-        self._engine, self._place, self._all = engine, place, keys
+        self._engine, self._place, self._all, self._dimension = engine, place, keys, dimension
         self._living = None if living is None else np.flatnonzero(among(keys, living))
         self.keys = keys if self._living is None else keys[self._living]
         """What is there: uint64, ascending."""
@@ -63,6 +69,8 @@ class StoredVectors:
 
     def rows(self, keys: np.ndarray) -> np.ndarray:
         """Return the vectors of keys that are there: float32, shape (len(keys), dimension)."""
+        if not len(keys):
+            return np.empty((0, self._dimension), np.float32)
         places = np.searchsorted(self._all, keys)
         return self._engine.vectors(*self._place, places).astype(np.float32)
 

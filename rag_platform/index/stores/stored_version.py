@@ -79,7 +79,8 @@ class StoredVersion:
         for at, segment in enumerate(self._segments):
             if file in segment.described:
                 keys = self._array(at, f"keys of {file}", np.uint64)
-                parts.append(StoredVectors(self._engine, (segment.name, file), keys, living.living_keys(at)))
+                place, alive = (segment.name, file), living.living_keys(at)
+                parts.append(StoredVectors(self._engine, place, keys, dimension, alive))
         return JoinedVectors(parts, dimension, exact_below=EXACT_BELOW)
 
     def tokens(self, fingerprint: str) -> "StoredPassageTokens | None":
