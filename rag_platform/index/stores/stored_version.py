@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import zstandard
 
+from rag_platform.core.errors import DamagedVersion
 from rag_platform.core.ids import passage_hash, passage_key
 from rag_platform.core.ports.version_ports import Read
 from rag_platform.index.lexical import LexicalIndex
@@ -168,6 +169,8 @@ class _Passages(Mapping[int, dict[str, Any]]):
         if key not in self._read:
             first = self._places[key] // _AT_ONCE * _AT_ONCE
             self._read |= self._passages.fetched(self._keys[first : first + _AT_ONCE])
+        if key not in self._read:
+            raise DamagedVersion(f"the store has lost a passage of the version ({key}); remove the version, and sync")
         return self._read[key]
 
     def __iter__(self) -> Iterator[int]:

@@ -1,7 +1,6 @@
 """What an engine of versions promises, whichever it is; the folder is the first of them."""
 
 import threading
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -102,7 +101,7 @@ def test_two_versions_in_an_engine_are_compared(shared: Shared) -> None:
 
 def test_who_holds_a_version_is_answered_from_it_whatever_is_published(shared: Shared) -> None:
     documents = {place: some_document(place) for place in range(12)}
-    version = shared.publish(documents)
+    shared.publish(documents)
     held = shared.reader().live()
     before = answers(held)
     for edit in range(1, 4):
