@@ -229,8 +229,9 @@ class Versions(OpenVersions):
             removed = [] if being_copied(self.folder) else self.removable(keep)
             for version in removed:
                 self.remove(version)
-            for version in {*self.store.ids()} - {*self.ids()} if self.store else ():
-                self.store.remove(version)
+            if store := self.store:
+                for version in {*store.ids()} - {*self.ids()}:
+                    store.remove(version)
         return removed
 
     def remove(self, version: str) -> None:
