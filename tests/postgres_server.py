@@ -28,7 +28,7 @@ def postgres_server(programs: Path | None = None) -> Iterator[str]:
     `programs`: the folder of its programs; None: where systems have them.
     """
     _program("initdb", programs)
-    folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="pg"))
     shutil.chown(folder, server_user())
     address = f"postgresql://reader@/postgres?host={folder}"
     try:
