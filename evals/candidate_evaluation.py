@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from evals.example_questions import choose_examples
 from evals.gate.gathering import find_stale, gather_evidence, integrity_problems, question_set_remarks
 from evals.gate.verdict import Verdict, judge
 from evals.measures.answer_judge import judge_sample
@@ -14,7 +15,6 @@ from evals.measures.evaluation_memo import EvaluationMemo
 from evals.measures.kept_measures import KeptMeasures
 from evals.measures.queries import query_filters, retrieval_settings, run_query
 from evals.measures.scoring import RETRIEVERS, Scores, Search, score
-from evals.questions.examples import choose_examples
 from evals.questions.labels import asked_documents
 from evals.questions.question import Question, fingerprint
 from evals.questions.sets import first_questions, question_each_source, renew_questions, workspace_questions
