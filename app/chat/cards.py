@@ -10,7 +10,7 @@ from app.illustrating.formulas import with_formulas
 from app.rendering import day_and_age, excerpt, link, place
 from app.texts import say
 from rag_platform.answering.quotes.quoted_answer import plain_line
-from rag_platform.answering.suggestions.headings import last_heading
+from rag_platform.answering.suggestions.heading_words import last_heading
 from rag_platform.core.answers import Citation
 from rag_platform.core.hits import page_name
 from rag_platform.journal.receipts import Receipt

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit
 
-from rag_platform.text.notation.formulas import formulas
+from rag_platform.text.notation.tex_formulas import formulas
 
 _SCRIPTS = Path(streamlit.__file__).parent / "static" / "static" / "js"
 

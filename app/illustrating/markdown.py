@@ -10,7 +10,7 @@ from markdown_it.token import Token
 
 from app.illustrating.code import code_html
 from app.illustrating.formulas import formula_html
-from rag_platform.text.notation.formulas import LONGEST, Formula, formula_at
+from rag_platform.text.notation.tex_formulas import LONGEST, Formula, formula_at
 
 _CLOSES = {"$$": "$$", "\\[": "\\]"}
 

@@ -14,7 +14,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 
 from rag_platform.core.hits import Hit
-from rag_platform.text.notation.formulas import formulas
+from rag_platform.text.notation.tex_formulas import formulas
 
 REMOVED = "(link removed)"
 """Stands where an address was that no source has."""

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise, zip_longest
 from typing import Any
 
-from rag_platform.answering.suggestions.headings import number_removed, plain
+from rag_platform.answering.suggestions.heading_words import number_removed, plain
 from rag_platform.answering.suggestions.natural_questions import questions_of
 from rag_platform.index.releases.open_version import OpenVersion
 

@@ -1,7 +1,8 @@
 """Questions as people ask them, made of what documents say of themselves: their headings, and what they define.
 
-A heading that is a question in all but its sign becomes one. What a text defines in a sentence of its own ("A weir
-is a …") is asked for, in the languages whose way to do so needs no word to be declined. Of anything else none is made.
+A heading that is a question in all but its sign becomes one, and what a text defines in a sentence of its own ("A weir
+is a …") is asked for. Else it is asked what one should know about the heading. Only languages are here whose way to ask
+so needs no word to be declined.
 """
 
 import re
@@ -74,6 +75,32 @@ _DEFINED: dict[str, _Way] = {
     "ko": _Way(r"(?:은|는|이란|란)\b", "{thing}(이)란 무엇인가요?"),
 }
 _FRENCH = re.compile("^[LD]’(?=[a-zà-ÿ])")
+_KNOWN = {
+    "en": "What should I know about {thing}?",
+    "de": "Was sollte ich zum Thema {thing} wissen?",
+    "es": "¿Qué debo saber sobre {thing}?",
+    "fr": "{thing} : que faut-il savoir ?",
+    "it": "Che cosa devo sapere su {thing}?",
+    "pt": "O que devo saber sobre {thing}?",
+    "nl": "Wat moet ik weten over {thing}?",
+    "ca": "Què he de saber sobre {thing}?",
+    "ro": "Ce ar trebui să știu despre {thing}?",
+    "sv": "Vad bör jag veta om {thing}?",
+    "da": "Hvad bør jeg vide om {thing}?",
+    "tr": "{thing} hakkında ne bilmeliyim?",
+    "vi": "Tôi nên biết gì về {thing}?",
+    "ar": "ماذا يجب أن أعرف عن {thing}؟",
+    "hi": "{thing} के बारे में क्या जानना चाहिए?",
+    "ne": "{thing} बारे के जान्नुपर्छ?",
+    "th": "ควรรู้อะไรเกี่ยวกับ{thing}?",
+    "zh": "关于{thing}应该知道什么？",
+    "ja": "{thing}について何を知っておくべきですか？",
+    "ko": "{thing}에 대해 무엇을 알아야 하나요?",
+}
+_SAYS_NOTHING = frozenset(
+    ["introduction", "overview", "search", "summary", "contents", "notes", "example", "examples", "references", "index", "the page", "page", "appendix", "conclusion", "background", "see also", "external links", "einleitung", "inhalt"]
+)
+_SHORT = 3
 _UNSPACED = frozenset(("th", "zh", "ja"))
 _ARTICLE = r"(?:(?:the|an?|der|die|das|ein|eine|el|la|los|las|une?|le|les|il|lo|o|os|as|de|het|een|ο|η|το)\s+|l['’])?"
 _OPENING = 600
@@ -101,7 +128,7 @@ def questions_of(heading: str, text: str, language: str) -> Iterator[str]:
         language: of both.
     """
     asked = [heading] if heading.endswith(_ENDS) else list(_of_heading(heading)) if language == "en" else []
-    asked += filter(None, [_of_definition(heading, text[:_OPENING], language)])
+    asked += filter(None, [_of_definition(heading, text[:_OPENING], language), _at_all(heading, text, language)])
     yield from filter(reads_naturally, dict.fromkeys(asked))
 
 
@@ -124,6 +151,19 @@ def _lower(words: str) -> str:
     """Write the first word small, unless it is a name."""
     first, _, rest = words.partition(" ")
     return words if not first[1:].islower() else f"{first.lower()} {rest}".strip()
+
+
+def _at_all(heading: str, text: str, language: str) -> str | None:
+    """Ask about a heading of a few words; its first one is written small where the text below does so."""
+    way, words = _KNOWN.get(language), heading.split()
+    letters = sum(map(str.isalpha, heading))
+    if not way or not _SHORT <= len(heading) <= 50 or len(words) > 5 or letters < len(heading) * 0.7:
+        return None
+    if heading.lower() in _SAYS_NOTHING or _QUOTED.search(heading) or heading[-1] in ".:!…,":
+        return None
+    first = words[0].lower()
+    small = language != "de" and words[0][1:].islower() and re.search(rf"\b{re.escape(first)}\b", text)
+    return way.format(thing=" ".join([first, *words[1:]]) if small else heading)
 
 
 def _of_definition(heading: str, text: str, language: str) -> str | None:

@@ -17,7 +17,7 @@ from typing import Any
 from rag_platform.answering.conversation.rewriting import reply_within
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.answering.suggestions.examples import candidates, stored_examples
-from rag_platform.answering.suggestions.headings import last_heading, number_removed, plain
+from rag_platform.answering.suggestions.heading_words import last_heading, number_removed, plain
 from rag_platform.answering.suggestions.natural_questions import questions_of
 from rag_platform.answering.suggestions.templates import ABOUT, PHRASES
 from rag_platform.config.settings import AnswerSettings
@@ -63,7 +63,8 @@ class Topic:
     def question(self) -> str:
         """The question about it, in its language."""
         heading = number_removed(self.heading)
-        if natural := next(questions_of(heading, "", self.language), None):
+        natural = next(questions_of(heading, "", self.language), "")
+        if natural and (natural == heading or not self.is_whole):
             return natural
         ways = ABOUT if self.is_whole else PHRASES
         return ways.get(self.language, ways["en"]).format(title=self.title, heading=heading)

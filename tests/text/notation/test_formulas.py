@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_platform.text.notation.formulas import formulas
+from rag_platform.text.notation.tex_formulas import formulas
 
 
 def found(text):
