@@ -54,7 +54,7 @@ def prepare(home: Path, path: Path, count: int | None) -> int:
 
 
 def sync(home: Path) -> dict:
-    """Run the real command; returns its ledger, with the seconds of the whole process by the clock and the processor."""
+    """Run the real command; returns its ledger, with the seconds by the clock and of the processor."""
     start, before = time.perf_counter(), _processor()
     command = [sys.executable, "-m", "rag_platform", "--home", str(home), "sync", "--json"]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
