@@ -144,7 +144,6 @@ ask-word-for-word = स्रोत में शब्दशः
 ask-probable = समर्थित होने की संभावना { $percent } %
 ask-checked-by = { $check } ने जाँचा
 ask-taken-away = <b>हटाया गया</b>, क्योंकि एक स्रोत कुछ और कहता है: <del>{ $sentence }</del>
-ask-denied-by = “{ $quote }” ({ $title })
 ask-denies = कुछ और कहता है
 
 ## जो दस्तावेज़ नहीं बताते
