@@ -98,7 +98,10 @@ _KNOWN = {
     "ko": "{thing}에 대해 무엇을 알아야 하나요?",
 }
 _SAYS_NOTHING = frozenset(
-    ["introduction", "overview", "search", "summary", "contents", "notes", "example", "examples", "references", "index", "the page", "page", "appendix", "conclusion", "background", "see also", "external links", "einleitung", "inhalt"]
+    (
+        *("introduction", "overview", "search", "summary", "contents", "notes", "example", "examples", "references"),
+        *("index", "page", "the page", "appendix", "conclusion", "background", "see also", "external links", "inhalt"),
+    )
 )
 _SHORT = 3
 _UNSPACED = frozenset(("th", "zh", "ja"))
