@@ -16,18 +16,29 @@ from tests.postgres_server import start, stop
 pytest.importorskip("psycopg")
 
 
-def test_what_is_wrong_with_a_server_is_told_without_its_password(postgres):
-    with pytest.raises(DatabaseUnavailable, match="does not answer") as told:
-        PostgresDatabase("postgresql://rag:hidden@127.0.0.1:1/rag", "rag", MIGRATIONS)
-    assert "hidden" not in str(told.value)
-    assert problem_document(told.value)[0] == 503 and told.value.seconds
-    for wrong, why in (("reader@", "hidden role"), ("/postgres?", "none of these")):
-        other = postgres.replace(wrong, wrong.replace("reader", "nobody:hidden").replace("postgres", "absent"))
-        with pytest.raises(DatabaseUnavailable, match="does not exist") as told:
-            PostgresDatabase(other, "rag", MIGRATIONS)
-        assert "hidden" not in str(told.value), why
+def test_what_is_wrong_with_a_server_is_in_the_log_alone_and_its_password_nowhere(postgres, caplog):
+    place = postgres.partition("host=")[2]
+    wrong = {
+        "postgresql://rag:hidden@127.0.0.1:1/rag": ("127.0.0.1", "rag"),
+        postgres.replace("reader@", "nobody:hidden@"): (place, "nobody"),
+        postgres.replace("/postgres?", "/absent?"): (place, "absent"),
+    }
+    for address, names in wrong.items():
+        caplog.clear()
+        with pytest.raises(DatabaseUnavailable, match="does not answer") as told:
+            PostgresDatabase(address, "rag", MIGRATIONS)
+        status, document = problem_document(told.value)
+        assert status == 503 and told.value.seconds
+        assert all(name in caplog.text for name in names) and "hidden" not in caplog.text
+        assert not any(name in str(document).replace("rag-", "") for name in {*names, "hidden"} - {"rag"})
     with pytest.raises(SettingsError, match="expected an address"):
         PostgresDatabase("mysql://db/rag", "rag", MIGRATIONS)
+
+
+def test_what_a_statement_says_of_the_server_is_in_the_log_alone(postgres_database, caplog):
+    with pytest.raises(StorageError, match="refused a statement") as told, postgres_database.reading() as connection:
+        connection.execute("select 1 from table_of_secrets")
+    assert "table_of_secrets" in caplog.text and "table_of_secrets" not in str(told.value)
 
 
 def test_a_driver_that_is_missing_and_connections_that_are_all_used_are_told(postgres, monkeypatch):

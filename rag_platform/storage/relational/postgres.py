@@ -7,6 +7,7 @@ it is still so when it is written. Readers wait for nobody.
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -69,7 +70,7 @@ class PostgresDatabase:
             applied, there = int(row[0] if row else 0), len(self._migrations)
             if applied > there:
                 raise StorageError(
-                    f"the tables in schema {self.schema!r} of {_shown(self.url)} were written by a newer release of "
+                    f"the tables in schema {self.schema!r} of [scale] database were written by a newer release of "
                     f"rag-platform: they are of step {applied}, expected at most {there}. Nothing was changed; update "
                     "this installation"
                 )
@@ -117,7 +118,10 @@ def _rows(cursor: Any) -> Any:
 
 @contextmanager
 def connected(engine: Engine, schema: str) -> Iterator[psycopg.Connection[Any]]:
-    """Give a connection of the pool, each statement a transaction of its own; its errors are ours."""
+    """Give a connection of the pool, each statement a transaction of its own; its errors are ours.
+
+    What the server said names hosts, users and tables: the log has it, and whoever asked does not.
+    """
     import psycopg
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -134,7 +138,8 @@ def connected(engine: Engine, schema: str) -> Iterator[psycopg.Connection[Any]]:
         lent.invalidate(error)
         raise _unreachable(engine, error) from error
     except psycopg.Error as error:
-        raise StorageError(f"the database of app data, {_shown(engine.url)}: {_line(error)}") from error
+        _note(engine, error)
+        raise StorageError("the database of app data refused a statement; the log says why") from error
     finally:
         lent.close()
 
@@ -196,14 +201,16 @@ def lock_key(schema: str, name: str) -> int:
 def _unreachable(engine: Engine, error: Exception) -> DatabaseUnavailable:
     from sqlalchemy.exc import TimeoutError as NoneFree
 
-    why = f"does not answer as it should: {_line(error)}. Is it running, and is [scale] database right?"
+    _note(engine, error)
+    why = "does not answer as it should; the log says why. Is it running, and is [scale] database right?"
     if isinstance(error, NoneFree):
         why = f"has no connection free: this process uses all {_KEPT + _SPARE} of its own; start another beside it"
-    return DatabaseUnavailable(f"the database of app data, {_shown(engine.url)}, {why}")
+    return DatabaseUnavailable(f"the database of app data {why}")
 
 
-def _line(error: Exception) -> str:
-    return str(error).strip().split("\n")[0]
+def _note(engine: Engine, error: Exception) -> None:
+    line = str(error).strip().split("\n")[0]
+    logging.getLogger(__name__).warning("the database of app data, %s: %s", _shown(engine.url), line)
 
 
 def _shown(url: Any) -> str:
