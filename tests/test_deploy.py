@@ -131,7 +131,9 @@ def test_the_chart_says_which_values_cannot_work_together(values, named):
     )
     with helm.Chart.load(DEPLOY / "chart") as chart:
         if named is None:
-            assert "replicas: 2" in chart.render(values, name="docs", namespace="team")["rag-platform/templates/api.yaml"]
+            assert (
+                "replicas: 2" in chart.render(values, name="docs", namespace="team")["rag-platform/templates/api.yaml"]
+            )
             return
         with pytest.raises(Exception, match=named):
             chart.render(values, name="docs", namespace="team")

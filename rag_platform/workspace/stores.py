@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from rag_platform.monitoring.progress import ProgressNotes
     from rag_platform.sources.uploads.collections import Collections
     from rag_platform.storage.relational.app_database import Database
+    from rag_platform.storage.relational.postgres import PostgresDatabase
+
+ON_SERVERS = ("app.sqlite", "alerts.sqlite")
+"""The files of data in whose place a schema of [scale] database stands."""
 
 
 class Stores:
@@ -117,6 +121,15 @@ class Stores:
         from rag_platform.storage.relational.postgres import PostgresDatabase
 
         return PostgresDatabase(url, self.settings.scale.schema_of(name), migrations)
+
+    def server_tables(self) -> list[PostgresDatabase]:
+        """Return the schemas that stand in the place of files of data, as they are; none: all lies in files."""
+        if (url := self.database_url) is None:
+            return []
+        from rag_platform.storage.relational.postgres import PostgresDatabase
+
+        scale = self.settings.scale
+        return [PostgresDatabase(url, scale.schema_of(name), None) for name in ON_SERVERS]
 
     @property
     def database_url(self) -> str | None:

@@ -10,6 +10,7 @@ from rag_platform.journal.journal import Journal
 from rag_platform.journal.migrations import MIGRATIONS
 from rag_platform.people.tokens import Tokens
 from rag_platform.storage.relational import postgres as adapter
+from rag_platform.storage.relational.copied_tables import scrub_texts, texts_of
 from rag_platform.storage.relational.postgres import PostgresDatabase, connected, engine_of
 from tests.postgres_server import start, stop
 
@@ -73,3 +74,15 @@ def test_tables_of_a_newer_release_are_refused(postgres_database, postgres):
         connection.execute("update steps set applied = 999")
     with pytest.raises(StorageError, match="newer release"):
         PostgresDatabase(postgres, postgres_database.schema, MIGRATIONS)
+
+
+def test_texts_of_a_schema_are_changed_wherever_they_stand_and_nowhere_else(postgres_database, everything_in):
+    journal = Journal(postgres_database)
+    tokens = Tokens(journal)
+    for name in ("the heron of Ann", "another"):
+        tokens.create(name)
+    changed = scrub_texts(postgres_database, lambda text: "heron" in text, lambda _: "(forgotten)")
+    assert changed == 1 and {one.name for one in tokens.list()} == {"(forgotten)", "another"}
+    assert "heron" not in everything_in(postgres_database) and not any(
+        "heron" in one for one in texts_of(postgres_database)
+    )

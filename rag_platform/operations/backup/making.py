@@ -23,7 +23,7 @@ from rag_platform.core.errors import StorageError
 from rag_platform.core.installation import platform_version
 from rag_platform.core.ports import Progress, silent
 from rag_platform.index.releases.copying import kept_for_copying, pointers_at_once
-from rag_platform.operations.backup import contents
+from rag_platform.operations.backup import app_tables, contents
 from rag_platform.operations.backup.snapshot import (
     CopiedFile,
     Snapshot,
@@ -91,6 +91,8 @@ def backup(
             copying.copy(contents.files_of(workspace.settings.home))
             pointers = copying.versions_and_pointers()
         copying.copy_uploads_again()
+        for name, path in app_tables.dump(workspace, scratch).items():
+            copying.keep(f"{contents.DATA}/{name}", path)
         copying.keep(contents.FORGOTTEN)  # last: what was forgotten meanwhile is known to whoever restores this
         snapshot = Snapshot(
             id=_next_id(moment, earlier),
@@ -100,7 +102,7 @@ def backup(
             release=platform_version(),
             live=pointers.get("CURRENT"),
             versions=tuple(sorted(copying.versions)),
-            left_out=(*contents.left_out(workspace.settings.home), *contents.on_servers(workspace.settings)),
+            left_out=tuple(contents.left_out(workspace.settings.home)),
             files=tuple(copying.files[path] for path in sorted(copying.files)),
         )
         write_snapshot(target, snapshot)
@@ -154,7 +156,7 @@ class _Copying:
             }
             if set(named.values()) <= self.versions:
                 for name, content in small.items():
-                    self._keep_bytes(f"data/index/{name}", content)
+                    self._keep_content(f"data/index/{name}", iter([content]))
                 return named
         raise StorageError(f"the live version changed {_ROUNDS} times while it was copied; run the backup again")
 
@@ -181,15 +183,15 @@ class _Copying:
     def _uploads(self) -> set[str]:
         return {path for path in contents.files_of(self.home) if path.startswith("data/uploads/")}
 
-    def keep(self, path: str) -> None:
-        """Copy a small file that is replaced whole, if it is there."""
+    def keep(self, path: str, source: Path | None = None) -> None:
+        """Copy a file that nobody writes to meanwhile, if it is there; `source` is where it lies, if not at `path`."""
         try:
-            self._keep_bytes(path, (self.home / path).read_bytes())
+            self._keep_content(path, _pieces(source or self.home / path))
         except FileNotFoundError:
             return
 
-    def _keep_bytes(self, path: str, content: bytes) -> None:
-        size, pieces = self._put(iter([content]))
+    def _keep_content(self, path: str, content: Iterator[bytes]) -> None:
+        size, pieces = self._put(content)
         self.files[path] = CopiedFile(path, size, time.time_ns(), pieces)
 
     def _copied(self, path: str) -> bool:

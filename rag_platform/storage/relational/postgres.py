@@ -31,13 +31,16 @@ _KEPT, _SPARE = 8, 40
 class PostgresDatabase:
     """The schema, and its tables of today."""
 
-    def __init__(self, url: str, schema: str, migrations: Sequence[str]) -> None:
-        """Connect, and make the schema or bring its tables up to date; `migrations` as of `SqliteFile`."""
+    def __init__(self, url: str, schema: str, migrations: Sequence[str] | None) -> None:
+        """Connect, and make the schema or bring its tables up to date; `migrations` as of `SqliteFile`.
+
+        None: whatever is there, for those that go through all rows of any table.
+        """
         self.url, self.schema = url, schema
         self._engine = engine_of(url)
         self._key = lock_key(schema, "writer")
-        self._migrations = migrations
-        self._migrate()
+        if migrations is not None:
+            self._migrate(migrations)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -59,7 +62,7 @@ class PostgresDatabase:
             for (name,) in names:
                 raw.execute(f'vacuum (full) "{self.schema}"."{name}"')
 
-    def _migrate(self) -> None:
+    def _migrate(self, migrations: Sequence[str]) -> None:
         with connected(self._engine, self.schema) as raw, raw.transaction():
             raw.execute("select pg_advisory_xact_lock(%s)", (self._key,))
             known = raw.execute("select to_regclass('steps') is not null").fetchone()
@@ -67,14 +70,14 @@ class PostgresDatabase:
                 raw.execute(f'create schema if not exists "{self.schema}"')
                 raw.execute(f"create table steps (applied integer not null); insert into steps values (0); {FUNCTIONS}")
             row = raw.execute("select applied from steps").fetchone()
-            applied, there = int(row[0] if row else 0), len(self._migrations)
+            applied, there = int(row[0] if row else 0), len(migrations)
             if applied > there:
                 raise StorageError(
                     f"the tables in schema {self.schema!r} of [scale] database were written by a newer release of "
                     f"rag-platform: they are of step {applied}, expected at most {there}. Nothing was changed; update "
                     "this installation"
                 )
-            for migration in self._migrations[applied:]:
+            for migration in migrations[applied:]:
                 for statement in of_postgres(migration):
                     raw.execute(statement)
             if applied < there:
