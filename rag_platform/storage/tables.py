@@ -4,7 +4,6 @@ Readers never lock: they see the old file or the new one. A writer holds the loc
 """
 
 import logging
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +12,8 @@ from typing import Literal
 import duckdb
 import polars as pl
 
-from rag_platform.core.errors import DamagedFile, WorkspaceBusy
+from rag_platform.core.errors import DamagedFile
+from rag_platform.core.ports import Locks
 from rag_platform.core.schemas import ACCESS, CHUNKS, DOCUMENTS, RAW
 from rag_platform.storage.atomic import free_bytes, write_bytes
 from rag_platform.storage.blobs import Blobs
@@ -25,7 +25,7 @@ from rag_platform.storage.hashed.table_files import (
     table_problem,
     table_write,
 )
-from rag_platform.storage.locks import LockFile, read_note
+from rag_platform.storage.locks import FileLocks
 from rag_platform.storage.migrations import (
     keep_before_upgrade,
     latest_version,
@@ -45,8 +45,10 @@ KEPT = ("raw", "access")
 class Store:
     """The tables of a workspace."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, locks: Locks | None = None) -> None:
+        """`locks` keep other writers out, of other machines too; None: files in the folder do."""
         self.folder = folder
+        self.locks = locks or FileLocks(folder / "locks")
         self.blobs = Blobs(folder / "raw" / "blobs")
         self._written = 0
 
@@ -94,6 +96,7 @@ class Store:
 
     def write(self, stage: str, source: str, frame: pl.DataFrame, compression: Compression = "zstd") -> None:
         """Replace a table; what it was before an upgrade is kept."""
+        self.locks.assure()
         keep_before_upgrade(self.path(stage, source), stage)
         if stage in KEPT:
             keep_previous(self.path(stage, source))
@@ -137,6 +140,7 @@ class Store:
 
     def drop(self, stage: str, source: str) -> None:
         """Remove a table."""
+        self.locks.assure()
         forget_table(self.path(stage, source))
 
     def query(self, sql: str) -> pl.DataFrame:
@@ -156,14 +160,7 @@ class Store:
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:
         """Hold the writer's lock of that name; `WorkspaceBusy` names the process that holds it already."""
-        path = self.folder / "locks" / f"{name}.lock"
-        with LockFile(path) as file:
-            if not file.attempt():
-                holder = read_note(path).decode().strip() or "unknown"
-                raise WorkspaceBusy(
-                    f"process {holder} is writing {name!r} in {self.folder}; wait until it ends, then run again"
-                )
-            file.write_note(str(os.getpid()).encode())
+        with self.locks.hold(name):
             self._clear_away(name)
             self._keep_out_of_git()
             yield

@@ -21,14 +21,16 @@ if TYPE_CHECKING:
     from rag_platform.config.secrets import Secrets
     from rag_platform.config.sections.sources import SourceSettings
     from rag_platform.core import ports
+    from rag_platform.core.ports import Locks, Pointer
     from rag_platform.monitoring.cost_ledger import CostLedger
     from rag_platform.monitoring.progress import ProgressNotes
     from rag_platform.sources.uploads.collections import Collections
     from rag_platform.storage.relational.app_database import Database
     from rag_platform.storage.relational.postgres import PostgresDatabase
 
-ON_SERVERS = ("app.sqlite", "alerts.sqlite")
-"""The files of data in whose place a schema of [scale] database stands."""
+POINTER = "index.sqlite"
+ON_SERVERS = ("app.sqlite", "alerts.sqlite", POINTER)
+"""The files of data in whose place a schema of [scale] database stands; the pointer's is none."""
 
 
 class Stores:
@@ -36,17 +38,38 @@ class Stores:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.store = Store(settings.data)
+        self.store = Store(settings.data, self._locks("writers"))
         self.suppression = Suppression(settings.data / "forgotten.jsonl")
         self.interface = "python"
         """Through what people reach it, for the audit: "page", "api", "cli", "chat" or a program's own calls."""
         self.access = self._access()
         """Who may read what, now."""
-        self.versions = Versions(settings.data / "index", exact_below=settings.index.exact_below, access=self.access)
+        self.versions = Versions(
+            settings.data / "index",
+            exact_below=settings.index.exact_below,
+            access=self.access,
+            locks=self._locks("versions"),
+            pointer=self._pointer(),
+        )
         self.holds = Holds(settings.data / "holds.sqlite")
         """Sources that are held at their live state."""
         self.statistics = StatisticsRecord(settings.data / "statistics.sqlite")
         """What each run found of each source, in numbers."""
+
+    def _locks(self, purpose: str) -> Locks | None:
+        """Return the locks of all machines, None: files are enough."""
+        if not self.settings.scale.database:
+            return None
+        from rag_platform.storage.relational.postgres_locks import PostgresLocks
+
+        return PostgresLocks(lambda: self.database_url or "", self.settings.scale.schema_name, purpose)
+
+    def _pointer(self) -> Pointer | None:
+        if not self.settings.scale.database:
+            return None
+        from rag_platform.index.releases.pointers import MIGRATIONS, PostgresPointer
+
+        return PostgresPointer(lambda: self.database(POINTER, MIGRATIONS), self.settings.data / "index")
 
     def _access(self) -> Access:
         forgotten = (self.suppression.path, lambda: self.suppression.rule().doc_ids)

@@ -301,7 +301,7 @@ def test_versions_are_not_removed_while_they_are_copied(built: Workspace) -> Non
     synced(built)
     (built.settings.home / "notes" / "a.md").write_text("# Ferry\n\nNow it does.")
     synced(built)
-    with kept_for_copying(built.versions.folder):
+    with kept_for_copying(built.versions):
         assert built.versions.gc(1) == []
     assert len(built.versions.gc(1)) == 1
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rag_platform.access import Access
 from rag_platform.core.errors import DamagedVersion, NothingPublished, VersionError
-from rag_platform.core.ports import VersionReader
+from rag_platform.core.ports import Locks, Pointer, VersionReader
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.embedded_version import EmbeddedVersion
 from rag_platform.index.releases.failed_openings import FailedOpenings
@@ -25,9 +25,17 @@ _OPEN = 4
 class OpenVersions(VersionFolder):
     """The versions that a process holds open: it opens its own view, and follows the pointer."""
 
-    def __init__(self, folder: Path, *, exact_below: int = 50_000, access: Access | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        exact_below: int = 50_000,
+        access: Access | None = None,
+        locks: Locks | None = None,
+        pointer: Pointer | None = None,
+    ) -> None:
         """Follow a folder; `access` tells who may read now, None: whom the documents of a version name."""
-        super().__init__(folder)
+        super().__init__(folder, locks, pointer)
         self._access = access
         self._exact_below = exact_below
         self._opened: OrderedDict[str, Future[OpenVersion]] = OrderedDict()

@@ -8,12 +8,14 @@ from pathlib import Path
 
 from rag_platform.config.settings import Settings
 from rag_platform.core.errors import StorageError
+from rag_platform.index.releases.pointers import MIGRATIONS as POINTER_STEPS
 from rag_platform.journal.migrations import MIGRATIONS
 from rag_platform.operations.alerts.alerting import FILE as ALERTS
 from rag_platform.operations.alerts.outbox import MIGRATIONS as OF_ALERTS
 from rag_platform.storage.relational.copied_tables import copy_to_file, fill_from_file, is_empty, set_schema_aside
 from rag_platform.storage.relational.postgres import PostgresDatabase
 from rag_platform.workspace import Workspace
+from rag_platform.workspace.stores import POINTER
 
 JOURNAL = "app.sqlite"
 _STEPS = {JOURNAL: MIGRATIONS, ALERTS: OF_ALERTS}
@@ -61,7 +63,23 @@ def fill(restored: Workspace, *, over: bool) -> list[str]:
             database = _schema(restored, name)
         fill_from_file(database, path, steps)
         path.unlink()
-    return said
+    return [*said, *_let_go_of_pointer(restored, mark, over=over)]
+
+
+def _let_go_of_pointer(restored: Workspace, mark: str, *, over: bool) -> list[str]:
+    """Have the restored files tell which version is live: where the database knows of none, it takes that over."""
+    if not restored.database_url:
+        return []
+    database = restored.database(POINTER, POINTER_STEPS)
+    assert isinstance(database, PostgresDatabase)
+    with database.reading() as connection:
+        if connection.execute("select 1 from moves limit 1").fetchone() is None:
+            return []
+    if over:
+        return [
+            f"the log of moves that the database held: it is kept there as schema {set_schema_aside(database, mark)}"
+        ]
+    return ["which version is live: the database says so, and that stays; another schema_name is a workspace beside it"]
 
 
 def tokens_of(workspace: Workspace) -> list[str]:

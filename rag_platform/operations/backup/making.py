@@ -23,6 +23,7 @@ from rag_platform.core.errors import StorageError
 from rag_platform.core.installation import platform_version
 from rag_platform.core.ports import Progress, silent
 from rag_platform.index.releases.copying import kept_for_copying, pointers_at_once
+from rag_platform.index.releases.version_folder import VersionFolder
 from rag_platform.operations.backup import app_tables, contents
 from rag_platform.operations.backup.snapshot import (
     CopiedFile,
@@ -87,9 +88,9 @@ def backup(
     with workspace.store.lock("backup"), target.alone(), _scratch(workspace.settings.data) as scratch:
         earlier = [read_snapshot(target, one) for one in snapshot_ids(target)[-1:]]
         copying = _Copying(workspace.settings.home, Pieces(target), earlier, scratch, progress)
-        with kept_for_copying(workspace.versions.folder):
+        with kept_for_copying(workspace.versions):
             copying.copy(contents.files_of(workspace.settings.home))
-            pointers = copying.versions_and_pointers()
+            pointers = copying.versions_and_pointers(workspace.versions)
         copying.copy_uploads_again()
         for name, path in app_tables.dump(workspace, scratch).items():
             copying.keep(f"{contents.DATA}/{name}", path)
@@ -144,13 +145,13 @@ class _Copying:
             pool.shutdown(cancel_futures=True)
         return everything
 
-    def versions_and_pointers(self) -> dict[str, str]:
+    def versions_and_pointers(self, versions: VersionFolder) -> dict[str, str]:
         """Copy the versions, then pointers that name only what was copied; returns the pointers' versions."""
         folder = self.home / contents.VERSIONS
         for _ in range(_ROUNDS):
             for version in sorted(path.parent.name for path in folder.glob("v*/manifest.json")):
                 self._copy_version(version)
-            small = pointers_at_once(folder.parent)
+            small = pointers_at_once(versions)
             named: dict[str, str] = {
                 name: small[name].decode().strip() for name in ("CURRENT", "CANDIDATE") if name in small
             }
