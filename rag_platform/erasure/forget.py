@@ -147,6 +147,8 @@ def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprin
     answers["judged_pairs"] = judgement_file(workspace.settings).clear()
     answers["pages_kept_of_models"] = kept_pages(workspace.settings).clear()
     blobs = erase_blobs(workspace, left.archives)
+    workspace.store.sweep()
+    unremoved += workspace.store.out_of_reach()
     traces = erase_traces(workspace.settings.data, scrubber)
     for schema in workspace.server_tables()[1:]:  # the first is the journal's
         traces["rows_changed"] += scrub_texts(schema, scrubber.found, scrubber.text)

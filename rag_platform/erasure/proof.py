@@ -75,6 +75,7 @@ def prove(workspace: Workspace, remains: Remains, prints: Fingerprints, *, ignor
         searched, hits = searched + 1, hits + len(result.hits)
         if any(hit.doc_id in remains.doc_ids or prints.quotes(hit.text) for hit in result.hits):
             found.append(f"{version} {mode} {digest(sentence)}")
+    workspace.store.bring_here()
     files = [path for path in sorted(workspace.settings.data.rglob("*")) if path.is_file() and path != ignore]
     packed = PackedFiles(workspace)
     read, quoting, unread = _scan([path for path in files if not _is_benchmark(workspace, path)], prints, packed)

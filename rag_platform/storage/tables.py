@@ -4,6 +4,7 @@ Readers never lock: they see the old file or the new one. A writer holds the loc
 """
 
 import logging
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,7 @@ from rag_platform.storage.hashed.table_files import (
     forget_table,
     keep_previous,
     noted_tables,
+    previous_table,
     set_aside,
     table_problem,
     table_write,
@@ -49,7 +51,7 @@ class Store:
         """`locks` keep other writers out, of other machines too; None: files in the folder do."""
         self.folder = folder
         self.locks = locks or FileLocks(folder / "locks")
-        self.blobs = Blobs(folder / "raw" / "blobs")
+        self.blobs: Blobs = Blobs(folder / "raw" / "blobs")
         self._written = 0
 
     @property
@@ -61,6 +63,41 @@ class Store:
         """Return the file of a stage's table; an embeddings stage is ``embeddings/<model fingerprint>``."""
         return self.folder / stage / f"{source}.parquet"
 
+    def here(self, stage: str, source: str) -> Path:
+        """Return the file of a stage's table as it is now: one that other machines write is fetched."""
+        return self.path(stage, source)
+
+    def bring_here(self) -> None:
+        """Have the files of all tables and all raw bytes on this machine, where they are."""
+
+    def damages(self) -> Iterator[tuple[str, str, str]]:
+        """Yield (stage, source, what is wrong) of tables that lie elsewhere than in the folder."""
+        yield from ()
+
+    def sweep(self) -> None:
+        """Remove what killed writers left elsewhere."""
+
+    def out_of_reach(self) -> list[str]:
+        """Say what keeps things that were removed, and cannot be told to let go."""
+        return []
+
+    def is_copy(self, stage: str) -> bool:  # noqa: ARG002
+        """Return whether the files of a stage are copies, which are fetched again when they are damaged."""
+        return False
+
+    def restore_previous(self, stage: str, source: str) -> bool:
+        """Put the table before the last one in its place; returns whether there was one."""
+        previous = previous_table(self.path(stage, source))
+        if not previous.exists():
+            return False
+        with self.rewriting(stage, source) as beside:
+            shutil.copyfile(previous, beside)
+        return True
+
+    def stages(self, below: str) -> list[str]:
+        """Name the stages below one that is a group of them, such as `embeddings`."""
+        return sorted(f"{below}/{folder.name}" for folder in (self.folder / below).glob("[!.]*/"))
+
     def read(self, stage: str, source: str, schema: pl.Schema | None = None) -> pl.DataFrame:
         """Read a table, migrated to today's columns; one that was never written is empty.
 
@@ -68,7 +105,7 @@ class Store:
             StorageError: it cannot be read, or has columns that this release does not know.
         """
         schema = schema or SCHEMAS[stage]
-        path = self.path(stage, source)
+        path = self.here(stage, source)
         if problem := table_problem(path):
             raise DamagedFile(path, problem)
         if not path.exists():
@@ -78,7 +115,7 @@ class Store:
 
     def select(self, stage: str, source: str, columns: Sequence[str], condition: pl.Expr) -> pl.DataFrame:
         """Read those columns of the rows of a table for which a condition holds; otherwise as `read`."""
-        path, schema = self.path(stage, source), SCHEMAS[stage]
+        path, schema = self.here(stage, source), SCHEMAS[stage]
         with _explaining_damage(path):
             current = path.exists() and schema_version(path) == latest_version(stage)
             if current and pl.read_parquet_schema(path) == schema:
@@ -87,7 +124,7 @@ class Store:
 
     def column(self, stage: str, source: str, name: str, schema: pl.Schema) -> pl.Series:
         """Read one column of a table, otherwise as `read`."""
-        path = self.path(stage, source)
+        path = self.here(stage, source)
         if path.exists() and not table_problem(path) and schema_version(path) == latest_version(stage):
             with _explaining_damage(path):
                 if pl.read_parquet_schema(path) == schema:
@@ -96,13 +133,19 @@ class Store:
 
     def write(self, stage: str, source: str, frame: pl.DataFrame, compression: Compression = "zstd") -> None:
         """Replace a table; what it was before an upgrade is kept."""
-        self.locks.assure()
         keep_before_upgrade(self.path(stage, source), stage)
         if stage in KEPT:
             keep_previous(self.path(stage, source))
-        with table_write(self.path(stage, source)) as beside:
+        with self.rewriting(stage, source) as beside:
             frame.write_parquet(beside, compression=compression, metadata=version_metadata(latest_version(stage)))
             self._written += beside.stat().st_size
+
+    @contextmanager
+    def rewriting(self, stage: str, source: str) -> Iterator[Path]:
+        """Give a file to write, which takes the place of the table's when the block ends well."""
+        self.locks.assure()
+        with table_write(self.path(stage, source)) as beside:
+            yield beside
 
     def table(self, stage: str, source: str, schema: pl.Schema | None = None) -> "Table":
         """Open a table to bring it up to date; a damaged one is set aside and made anew, if it was computed."""
@@ -148,7 +191,7 @@ class Store:
         with duckdb.connect() as connection:
             connection.execute("set autoinstall_known_extensions = false").fetchall()
             for stage in SCHEMAS:
-                if self.sources(stage):
+                if [self.here(stage, source) for source in self.sources(stage)]:
                     pattern = str(self.folder / stage / "*.parquet").replace("'", "''")
                     connection.execute(
                         f"create view {stage} as select parse_filename(filename, true) as source, * exclude (filename) "

@@ -38,7 +38,7 @@ class Stores:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.store = Store(settings.data, self._locks("writers"))
+        self.store = self._store()
         self.suppression = Suppression(settings.data / "forgotten.jsonl")
         self.interface = "python"
         """Through what people reach it, for the audit: "page", "api", "cli", "chat" or a program's own calls."""
@@ -55,6 +55,30 @@ class Stores:
         """Sources that are held at their live state."""
         self.statistics = StatisticsRecord(settings.data / "statistics.sqlite")
         """What each run found of each source, in numbers."""
+
+    def _store(self) -> Store:
+        """Return the tables and raw bytes: in the folder of data, or in an object store."""
+        scale, locks = self.settings.scale, self._locks("writers")
+        if not scale.objects:
+            return Store(self.settings.data, locks)
+        from rag_platform.storage.objects.object_store import ObjectStore
+        from rag_platform.storage.objects.shared_tables import SharedStore
+
+        return SharedStore(self.settings.data, locks, ObjectStore(scale.objects, self._objects_options))
+
+    def _objects_options(self) -> dict[str, Any]:
+        from rag_platform.config.variables import Variables
+
+        options = self.settings.scale.objects_options
+        stored = self.secrets if any("${secret:" in str(value) for value in options.values()) else None
+        known = Variables(self.settings.variables, stored)
+        given: dict[str, Any] = {
+            name: known.expand(value, f"[scale] objects_options {name}") if isinstance(value, str) else value
+            for name, value in options.items()
+        }
+        if endpoint := given.pop("endpoint_url", None):
+            given["client_kwargs"] = {"endpoint_url": endpoint}
+        return given
 
     def _locks(self, purpose: str) -> Locks | None:
         """Return the locks of all machines, None: files are enough."""

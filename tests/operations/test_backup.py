@@ -295,13 +295,12 @@ def test_one_version_comes_back(built: Workspace, target: Target) -> None:
 
 
 def test_versions_are_not_removed_while_they_are_copied(built: Workspace) -> None:
-    from rag_platform.index.releases.copying import kept_for_copying
 
     (built.settings.home / "notes" / "a.md").write_text("# Ferry\n\nThe ferry does not run at all.")
     synced(built)
     (built.settings.home / "notes" / "a.md").write_text("# Ferry\n\nNow it does.")
     synced(built)
-    with kept_for_copying(built.versions):
+    with built.versions.kept_for_copying():
         assert built.versions.gc(1) == []
     assert len(built.versions.gc(1)) == 1
 

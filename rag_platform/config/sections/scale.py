@@ -15,6 +15,29 @@ class ScaleSettings(Section):
     schema_name: str = Field("rag", pattern="^[a-z][a-z0-9_]{0,39}$")
     """The schema of this workspace there; two that share one would share their chats."""
 
+    objects: str | None = None
+    """Where raw bytes and the stages' tables lie in place of data/: ``s3://bucket/prefix``; data/ holds copies then."""
+    objects_options: dict[str, str | int | bool] = Field(default_factory=dict, repr=False)
+    """For fsspec's file system: ``endpoint_url``, ``key = "${secret:NAME}"``; by default what the environment says."""
+
+    @field_validator("objects")
+    @classmethod
+    def _of_s3(cls, address: str | None) -> str | None:
+        if address and not re.fullmatch(r"s3a?://[^/@:]+(/[^?#@]*)?", address):
+            raise ValueError(
+                f"{address!r}: expected s3://bucket/prefix, without a key; it is for S3 and what speaks its protocol, "
+                "which replace an object only while it is what was read"
+            )
+        return address.rstrip("/") if address else None
+
+    @field_validator("objects_options")
+    @classmethod
+    def _without_keys(cls, options: dict[str, str | int | bool]) -> dict[str, str | int | bool]:
+        for name, value in options.items():
+            if name in ("key", "secret", "token") and not (isinstance(value, str) and "${" in value):
+                raise ValueError(f"{name}: expected '${{secret:NAME}}' or '${{NAME}}': a key never stands in the file")
+        return options
+
     @field_validator("database")
     @classmethod
     def _of_postgres(cls, address: str | None) -> str | None:

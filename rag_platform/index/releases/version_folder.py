@@ -2,6 +2,8 @@
 
 import logging
 import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -9,11 +11,15 @@ from typing import Any
 from rag_platform.core.errors import SettingsError, VersionError
 from rag_platform.core.ports import Locks, Pointer
 from rag_platform.index.releases.pins import PinFile
-from rag_platform.index.releases.pointers import FilePointer
+from rag_platform.index.releases.pointers import CURRENT, LOG, FilePointer
 from rag_platform.index.releases.release_log import live_at, moves_made, rollback_targets
 from rag_platform.index.releases.version_files import read_manifest
 from rag_platform.storage.locks import FileLocks
 
+MOVING, COPIED = "moves", "copied"
+"""The locks of whoever decides what is live and what goes, for milliseconds, and of whoever copies the versions."""
+_BESIDE = ("CANDIDATE", "pins.json", "pins.copy.json")
+POINTERS = (CURRENT, LOG, *_BESIDE)
 _ID = re.compile(r"v\d{6,}-[0-9a-f]{8}")
 
 
@@ -26,6 +32,20 @@ class VersionFolder:
         self.locks = locks or FileLocks(folder)
         self.pointer = pointer or FilePointer(folder)
         self._pins = PinFile(folder)
+
+    @contextmanager
+    def kept_for_copying(self) -> Iterator[None]:
+        """Let no version be removed by its age while the block runs; one that is forgotten goes all the same."""
+        with ExitStack() as held:
+            with self.locks.wait(MOVING):  # after a removal that has begun
+                held.enter_context(self.locks.hold(COPIED))
+            yield
+
+    def pointers_at_once(self) -> dict[str, bytes]:
+        """Return the pointers, the pins and the log of moves, by file, as they are at one moment."""
+        with self.locks.wait(MOVING):
+            beside = {name: (self.folder / name).read_bytes() for name in _BESIDE if (self.folder / name).exists()}
+            return self.pointer.files() | beside
 
     def path(self, version: str) -> Path:
         """Return the folder of a version."""

@@ -8,11 +8,11 @@ from enum import Enum
 from typing import Any
 
 from rag_platform.core.errors import VersionError
-from rag_platform.index.releases.copying import COPIED, MOVING
 from rag_platform.index.releases.open_versions import OpenVersions
 from rag_platform.index.releases.pins import Pins, pin
 from rag_platform.index.releases.release_log import Kind, entry_of
 from rag_platform.index.releases.version_files import EVALUATION, damaged, damaged_files
+from rag_platform.index.releases.version_folder import COPIED, MOVING
 from rag_platform.index.segments import shared_segments
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.hashed.sealed import sealed

@@ -38,8 +38,9 @@ def _schema(workspace: Workspace, name: str) -> PostgresDatabase:
 
 
 def of_files(settings: Settings) -> Workspace:
-    """Open the workspace of a restored folder with its app data in files, wherever its settings have them."""
-    return Workspace(settings.model_copy(update={"scale": settings.scale.model_copy(update={"database": None})}))
+    """Open the workspace of a restored folder with all of its data in files, wherever its settings have them."""
+    here = settings.scale.model_copy(update={"database": None, "objects": None})
+    return Workspace(settings.model_copy(update={"scale": here}))
 
 
 def fill(restored: Workspace, *, over: bool) -> list[str]:

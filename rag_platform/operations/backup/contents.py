@@ -12,8 +12,8 @@ from typing import Any
 
 from rag_platform.config.settings import FILE
 from rag_platform.config.source_kinds import CACHES
-from rag_platform.index.releases.copying import POINTERS
 from rag_platform.index.releases.version_files import CHECKED
+from rag_platform.index.releases.version_folder import POINTERS
 
 DATA = "data"
 VERSIONS = "data/index/versions"

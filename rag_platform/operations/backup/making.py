@@ -22,7 +22,6 @@ from typing import Any
 from rag_platform.core.errors import StorageError
 from rag_platform.core.installation import platform_version
 from rag_platform.core.ports import Progress, silent
-from rag_platform.index.releases.copying import kept_for_copying, pointers_at_once
 from rag_platform.index.releases.version_folder import VersionFolder
 from rag_platform.operations.backup import app_tables, contents
 from rag_platform.operations.backup.snapshot import (
@@ -86,9 +85,10 @@ def backup(
     """
     began, moment = time.perf_counter(), datetime.now(UTC)
     with workspace.store.lock("backup"), target.alone(), _scratch(workspace.settings.data) as scratch:
+        workspace.store.bring_here()
         earlier = [read_snapshot(target, one) for one in snapshot_ids(target)[-1:]]
         copying = _Copying(workspace.settings.home, Pieces(target), earlier, scratch, progress)
-        with kept_for_copying(workspace.versions):
+        with workspace.versions.kept_for_copying():
             copying.copy(contents.files_of(workspace.settings.home))
             pointers = copying.versions_and_pointers(workspace.versions)
         copying.copy_uploads_again()
@@ -151,7 +151,7 @@ class _Copying:
         for _ in range(_ROUNDS):
             for version in sorted(path.parent.name for path in folder.glob("v*/manifest.json")):
                 self._copy_version(version)
-            small = pointers_at_once(versions)
+            small = versions.pointers_at_once()
             named: dict[str, str] = {
                 name: small[name].decode().strip() for name in ("CURRENT", "CANDIDATE") if name in small
             }

@@ -24,6 +24,7 @@ from rag_platform.operations.backup.target import Pieces, Target
 from rag_platform.raw.suppression import Entry, Suppression
 from rag_platform.storage.atomic import explaining_full_disk
 from rag_platform.storage.locks import LockFile
+from rag_platform.storage.objects.shared_tables import SharedStore
 from rag_platform.storage.swapping import READY, exchange, finish_exchange, prepare
 from rag_platform.workspace import Workspace, open_workspace
 
@@ -77,13 +78,16 @@ def restore(
         running.wait()
         if _occupied(home):
             with suppress(SettingsError):  # a broken rag.toml is a reason to restore
-                held.enter_context(forgetting.alone(open_workspace(home)))
+                there = open_workspace(home)
+                held.enter_context(forgetting.alone(there))
+                there.store.bring_here()  # what is kept aside is whole then
         content = prepare(home)
         write_files(Pieces(target), snapshot.files, content, progress)
         again = _forget_again(home, content, snapshot)
         _keep_closed(home, content / DATA)
         said = app_tables.fill(open_workspace(content), over=over)
         kept = exchange(home, snapshot.id)
+        said += _objects(home, over=over)
     return RestoreReport(
         snapshot=snapshot.id,
         made_at=snapshot.made_at,
@@ -192,6 +196,17 @@ def _keep_closed(home: Path, restored: Path) -> None:
         raise
     except (SettingsError, StorageError):
         return
+
+
+def _objects(home: Path, *, over: bool) -> list[str]:
+    """Put restored tables and bytes into the object store that the restored settings name, if they are to replace."""
+    store = open_workspace(home).store
+    if not isinstance(store, SharedStore):
+        return []
+    if over:
+        store.take_over()
+        return []
+    return ["tables and raw bytes go to [scale] objects with the next sync; a prefix that has others is refused"]
 
 
 def _may_be_back(entry: Entry, snapshot: Snapshot) -> bool:

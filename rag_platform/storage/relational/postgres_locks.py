@@ -99,7 +99,7 @@ class PostgresLocks:
         engine = engine_of(self._url())
         with connected(engine, self._schema):  # whose errors are told as ours
             lent = engine.raw_connection()
-        connection: Any = lent.driver_connection
+        connection: psycopg.Connection[Any] = lent.driver_connection  # type: ignore[assignment]
         lent.detach()
         connection.autocommit = True
         connection.execute("select set_config('application_name', %s, false)", (_OURS,))
