@@ -17,7 +17,7 @@ class ScaleSettings(Section):
 
     objects: str | None = None
     """Where raw bytes and the stages' tables lie in place of data/: ``s3://bucket/prefix``; data/ holds copies then."""
-    objects_options: dict[str, str | int | bool] = Field(default_factory=dict, repr=False)
+    objects_options: dict[str, str | int | bool] = Field({}, repr=False)
     """For fsspec's file system: ``endpoint_url``, ``key = "${secret:NAME}"``; by default what the environment says."""
 
     @field_validator("objects")
