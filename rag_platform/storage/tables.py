@@ -161,7 +161,11 @@ class Store:
 
     def mend(self, stage: str, source: str) -> None:
         """Set a table aside whose file is not what was written, to be made anew; nothing of it is read."""
-        if problem := table_problem(self.path(stage, source)):
+        try:
+            problem = table_problem(self.here(stage, source))
+        except DamagedFile as error:
+            problem = str(error)
+        if problem:
             logging.getLogger(__name__).warning("%s: it is set aside and made anew", problem)
             self.set_aside(stage, source)
 

@@ -386,6 +386,7 @@ def test_app_data_in_postgres_is_in_the_backup_and_comes_back(
     shared.chats.delete(chat, "ann")
     done = restoring.restore(shared.settings.home, target, find_snapshot(target, None), over=True)
     there = opened_at(shared.settings.home, tiny_embedder)
+    assert there.versions.live_id() == report.live
     after = rows_of(there)
     changed = {name.rpartition(".")[2] for name in before if before[name] != after[name]}
     assert changed == {"tokens"} and not (shared.settings.data / "app.sqlite").exists()

@@ -9,7 +9,7 @@ import secrets
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +17,7 @@ from pathlib import Path
 from rag_platform.core.errors import DamagedFile, StorageError
 from rag_platform.core.ports import Locks
 from rag_platform.storage.atomic import file_sha256, write_bytes
-from rag_platform.storage.hashed.table_files import forget_table, table_problem, table_write
+from rag_platform.storage.hashed.table_files import forget_table, previous_table, table_problem, table_write
 from rag_platform.storage.objects.object_store import ObjectStore, Overtaken
 from rag_platform.storage.objects.shared_blobs import FOLDER as BLOBS
 from rag_platform.storage.objects.shared_blobs import SharedBlobs
@@ -52,7 +52,7 @@ class SharedStore(Store):
         super().__init__(folder, locks)
         self._objects = objects
         self._local = threading.local()
-        self._trimmed = False
+        self._renewed = False
         self.blobs: SharedBlobs = SharedBlobs(folder / "raw" / "blobs", objects, self.handed_over)
 
     @property
@@ -64,7 +64,9 @@ class SharedStore(Store):
     def here(self, stage: str, source: str) -> Path:
         """Return this machine's file of a table, after it was fetched if another machine has written it."""
         path = self.path(stage, source)
-        for _ in range(_ROUNDS if _is_shared(stage) else 0):
+        if not _is_shared(stage):
+            return path
+        for _ in range(_ROUNDS):
             present = self._present(stage, source)
             if present is None:
                 if self.handed_over():
@@ -74,7 +76,7 @@ class SharedStore(Store):
                 return path
             if self._fetch(stage, source, present):
                 return path
-        return path
+        raise DamagedFile(f"{self._objects.address}/{present.object}", "it is missing")
 
     @contextmanager
     def rewriting(self, stage: str, source: str) -> Iterator[Path]:
@@ -177,9 +179,9 @@ class SharedStore(Store):
         with super().lock(name):
             if not self.handed_over():
                 self._hand_over()
-            elif not self._trimmed:
-                self.blobs.trim()
-            self._trimmed = True
+            elif not self._renewed:
+                self._renew()
+            self._renewed = True
             yield
 
     # --- handing over -----------------------------------------------------------------------------------
@@ -201,6 +203,14 @@ class SharedStore(Store):
             for source in super().sources(stage):
                 self._hand_over_table(stage, source)
         self._end_handing_over()
+
+    def _renew(self) -> None:
+        """Let no copy be older than what lies there, so that what other machines have forgotten is not here."""
+        self.blobs.trim()
+        for stage in self._own_stages():
+            for source in super().sources(stage):
+                with suppress(DamagedFile):  # whoever reads it is told
+                    self.here(stage, source)
 
     def _end_handing_over(self) -> None:
         self.blobs.hand_over()
@@ -244,6 +254,7 @@ class SharedStore(Store):
                 beside.replace(fetched)
         finally:
             beside.unlink(missing_ok=True)
+        previous_table(path).unlink(missing_ok=True)  # it is not what was there before another machine wrote
         self._note(stage, source, present)
         return True
 

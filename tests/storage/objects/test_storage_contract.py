@@ -186,11 +186,18 @@ def test_what_another_machine_removed_is_not_read_from_the_copies_of_this_one(ma
     with one.lock("docs"), other.lock("docs"):
         one.write("raw", "docs", raw("a"))
         sha256 = one.blobs.put(b"to be forgotten")
+    third = machine("three")
+    with third.lock("news"):
+        third.bring_here()
     other.bring_here()
+    assert third.path("raw", "docs").exists() and third.blobs.path(sha256).exists()
     assert other.path("raw", "docs").exists() and other.blobs.path(sha256).exists()
     one.drop("raw", "docs")
     one.blobs.remove(sha256)
-    assert other.read("raw", "docs").is_empty() and not other.path("raw", "docs").exists()
+    third = machine("three")
+    with third.lock("news"):
+        assert not third.path("raw", "docs").exists() and not third.blobs.path(sha256).exists()
+    assert other.read("raw", "docs").is_empty()
     with pytest.raises(StorageError, match="not in s3://"):
         other.blobs.get(sha256)
     assert not other.blobs.path(sha256).exists()
@@ -225,6 +232,7 @@ def test_damage_here_is_mended_from_there_and_damage_there_is_told(machine):
     sha256 = one.blobs.put(b"bytes of a document")
     one.path("raw", "docs").write_bytes(b"PAR1 not a table")
     one.blobs.path(sha256).write_bytes(b"nothing of the kind")
+    one.mend("raw", "docs")
     assert one.read("raw", "docs").equals(raw("a")) and one.blobs.get(sha256) == b"bytes of a document"
     assert [*one.damages()] == []
     for name in one._objects.sizes("tables") | one._objects.sizes("blobs"):
