@@ -50,6 +50,7 @@ class Stores:
             access=self.access,
             locks=self._locks("versions"),
             pointer=self._pointer(),
+            store=None if settings.scale.store == "folder" else self._version_store,
         )
         self.holds = Holds(settings.data / "holds.sqlite")
         """Sources that are held at their live state."""
@@ -94,6 +95,13 @@ class Stores:
         from rag_platform.index.releases.pointers import MIGRATIONS, PostgresPointer
 
         return PostgresPointer(lambda: self.database(POINTER, MIGRATIONS), self.settings.data / "index")
+
+    def _version_store(self) -> ports.VersionStore:
+        """Connect to the engine that published versions are read from."""
+        from rag_platform.index.stores.postgres_store import PostgresStore
+
+        assert self.database_url is not None  # the settings say so
+        return PostgresStore(self.database_url, self.settings.scale.schema_of("versions"))
 
     def _access(self) -> Access:
         forgotten = (self.suppression.path, lambda: self.suppression.rule().doc_ids)

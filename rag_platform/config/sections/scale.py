@@ -1,8 +1,9 @@
 """What runs beyond one machine: [scale] of rag.toml."""
 
 import re
+from typing import Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from rag_platform.config.sections.section import Section
 
@@ -15,6 +16,8 @@ class ScaleSettings(Section):
     schema_name: str = Field("rag", pattern="^[a-z][a-z0-9_]{0,39}$")
     """The schema of this workspace there; two that share one would share their chats."""
 
+    store: Literal["folder", "postgres"] = "folder"
+    """From where searches read what was published: its folder in data, or `database`, which needs pgvector there."""
     objects: str | None = None
     """Where raw bytes and the stages' tables lie in place of data/: ``s3://bucket/prefix``; data/ holds copies then."""
     objects_options: dict[str, str | int | bool] = Field({}, repr=False)
@@ -37,6 +40,12 @@ class ScaleSettings(Section):
             if name in ("key", "secret", "token") and not (isinstance(value, str) and "${" in value):
                 raise ValueError(f"{name}: expected '${{secret:NAME}}' or '${{NAME}}': a key never stands in the file")
         return options
+
+    @model_validator(mode="after")
+    def _store_has_an_address(self) -> "ScaleSettings":
+        if self.store == "postgres" and not self.database:
+            raise ValueError("store = 'postgres' needs database, the address of the server")
+        return self
 
     @field_validator("database")
     @classmethod

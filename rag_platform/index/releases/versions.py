@@ -58,7 +58,7 @@ class Versions(OpenVersions):
     def is_sound(self, version: str) -> bool:
         """Return whether a version can be opened; files that were checked are not read again."""
         try:
-            self.open(version)
+            self.open_folder(version)
         except VersionError:
             return False
         return True
@@ -87,6 +87,7 @@ class Versions(OpenVersions):
             VersionError: there is no such version, it is damaged, or its judgement does not count (any more).
         """
         self.refuse_damaged(version, proven=True)  # before the lock: it takes seconds for a million new chunks
+        self.hand_over(version)
         with self._moving():
             if not isinstance(judged_against, Decision):
                 self._refuse_outdated(version, judged_against)
@@ -112,13 +113,27 @@ class Versions(OpenVersions):
     def _move(self, version: str, kind: Kind, why: str, run_id: str | None, who: str) -> None:
         if not self.path(version).exists():
             raise VersionError(f"there is no version {version!r}; known: {', '.join(self.ids()) or 'none'}")
+        self.hand_over(version)
         self._write_move(version, kind, why, run_id, who)
         if self._follower:
             self._follower.stand_down()
 
     def _write_move(self, version: str | None, kind: Kind, why: str, run_id: str | None = None, who: str = "") -> None:
+        """Move the pointer, then that of the store, which the next sync moves where this process ends between them."""
         entry = entry_of(kind, version=version, before=self.live_id(), why=why, run_id=run_id, who=who)
         self.pointer.move(entry, self.pointer.read())
+        if self.store:
+            self.store.publish(version)
+
+    def hand_over(self, version: str) -> None:
+        """Have a version in the store, where there is one: what it shares with others is there already."""
+        if self.store is None:
+            return
+        there = version in self.store.ids()
+        self.store.put(version, self.open_folder(version).reader, self.path(version))
+        if not there:
+            with self._lock:  # the next who asks reads it from there
+                self._opened.pop(version, None)
 
     def replace(self, version: str, form: str | None, why: str) -> None:
         """Put another form of a version wherever it stands, and remove it; None: nothing is left of it."""
@@ -128,8 +143,12 @@ class Versions(OpenVersions):
             pins = {form if one == version else one: noted for one, noted in self.pins().items()}
             if pins != self.pins():
                 self._pins.write({one: noted for one, noted in pins.items() if one})
+            if form and self.store and version in self.store.ids():
+                self.hand_over(form)
             if self.live_id() == version:
                 self._write_move(form, "redact", why)
+            if self.store:
+                self.store.remove(version, erase=True)
             self.remove(version)
 
     def repair(self, version: str, *, why: str) -> None:
@@ -151,6 +170,7 @@ class Versions(OpenVersions):
         while True:
             target = self._rollback_target(version)
             self.refuse_damaged(target)  # it takes too long to be done within the lock
+            self.hand_over(target)
             with self._moving():
                 if self._rollback_target(version) == target:  # else the pointer moved meanwhile
                     self._move(target, "rollback", why, run_id, who)
@@ -209,6 +229,9 @@ class Versions(OpenVersions):
             removed = [] if self.locks.is_held(COPIED) else self.removable(keep)
             for version in removed:
                 self.remove(version)
+            if store := self.store:
+                for version in {*store.ids()} - {*self.ids()}:
+                    store.remove(version)
         return removed
 
     def remove(self, version: str) -> None:
@@ -219,8 +242,14 @@ class Versions(OpenVersions):
         shutil.rmtree(going)
 
     def sweep(self) -> None:
-        """Delete what killed processes left of files and versions half written or removed; nobody may be building."""
+        """Delete what killed processes left of files and versions half written or removed; nobody may be building.
+
+        Where one ended between the two moves of the pointer, the store follows the folder.
+        """
         with self._moving():
+            if self.store and (live := self._pointer("CURRENT")) and self.store.live(now=True) != live:
+                self.hand_over(live)
+                self.store.publish(live)
             for path in (self.folder / "versions").glob(".v*"):
                 shutil.rmtree(path, ignore_errors=True)
             for path in (*self.folder.glob(".*.new"), *self.folder.glob("versions/v*/.*.new")):

@@ -39,7 +39,7 @@ def _schema(workspace: Workspace, name: str) -> PostgresDatabase:
 
 def of_files(settings: Settings) -> Workspace:
     """Open the workspace of a restored folder with all of its data in files, wherever its settings have them."""
-    here = settings.scale.model_copy(update={"database": None, "objects": None})
+    here = settings.scale.model_copy(update={"database": None, "objects": None, "store": "folder"})
     return Workspace(settings.model_copy(update={"scale": here}))
 
 

@@ -120,10 +120,13 @@ def _rows(cursor: Any) -> Any:
 
 
 @contextmanager
-def connected(engine: Engine, schema: str) -> Iterator[psycopg.Connection[Any]]:
+def connected(
+    engine: Engine, schema: str, of: str = "app data", *, extensions: bool = False
+) -> Iterator[psycopg.Connection[Any]]:
     """Give a connection of the pool, each statement a transaction of its own; its errors are ours.
 
     What the server said names hosts, users and tables: the log has it, and whoever asked does not.
+    `of` says what the database holds; `extensions`: whether it needs what they put into the schema `public`.
     """
     import psycopg
     from sqlalchemy.exc import SQLAlchemyError
@@ -131,25 +134,27 @@ def connected(engine: Engine, schema: str) -> Iterator[psycopg.Connection[Any]]:
     try:
         lent = engine.raw_connection()
     except (SQLAlchemyError, psycopg.Error) as error:
-        raise _unreachable(engine, error) from error
+        raise _unreachable(engine, error, of) from error
     try:
         raw: Any = lent.driver_connection
         raw.autocommit = True
-        raw.execute(f'set search_path to "{schema}"')
+        raw.execute(f'set search_path to "{schema}"{", public" if extensions else ""}')
         yield raw
     except psycopg.OperationalError as error:
         lent.invalidate(error)
-        raise _unreachable(engine, error) from error
+        raise _unreachable(engine, error, of) from error
     except psycopg.Error as error:
-        _note(engine, error)
-        raise StorageError("the database of app data refused a statement; the log says why") from error
+        _note(engine, error, of)
+        raise StorageError(f"the database of {of} refused a statement; the log says why") from error
     finally:
         lent.close()
 
 
 @cache
-def engine_of(url: str) -> Engine:
+def engine_of(url: str, settings: str = "") -> Engine:
     """Return the pool of connections to a server, one for each process; nothing is connected yet.
+
+    `settings` of each connection, as PostgreSQL takes them: ``-c jit=off``.
 
     Raises:
         MissingExtra: the driver is not installed.
@@ -178,7 +183,7 @@ def engine_of(url: str) -> Engine:
     if parsed is None or parsed.get_backend_name() not in ("postgres", "postgresql"):
         raise SettingsError("[scale] database: expected an address such as 'postgresql://rag@db.example.org/rag'")
     options = {"connect_timeout": PATIENCE, "cursor_factory": psycopg.ClientCursor, "row_factory": _rows}
-    options |= {"options": f"-c lock_timeout={PATIENCE}s -c timezone=UTC -c client_min_messages=warning"}
+    options |= {"options": f"-c lock_timeout={PATIENCE}s -c timezone=UTC -c client_min_messages=warning {settings}"}
     engine = sqlalchemy.create_engine(
         parsed.set(drivername="postgresql+psycopg"),
         connect_args=options,
@@ -201,19 +206,19 @@ def lock_key(schema: str, name: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{schema} {name}".encode()).digest()[:8], signed=True)
 
 
-def _unreachable(engine: Engine, error: Exception) -> DatabaseUnavailable:
+def _unreachable(engine: Engine, error: Exception, of: str) -> DatabaseUnavailable:
     from sqlalchemy.exc import TimeoutError as NoneFree
 
-    _note(engine, error)
+    _note(engine, error, of)
     why = "does not answer as it should; the log says why. Is it running, and is [scale] database right?"
     if isinstance(error, NoneFree):
         why = f"has no connection free: this process uses all {_KEPT + _SPARE} of its own; start another beside it"
-    return DatabaseUnavailable(f"the database of app data {why}")
+    return DatabaseUnavailable(f"the database of {of} {why}")
 
 
-def _note(engine: Engine, error: Exception) -> None:
+def _note(engine: Engine, error: Exception, of: str) -> None:
     line = str(error).strip().split("\n")[0]
-    logging.getLogger(__name__).warning("the database of app data, %s: %s", _shown(engine.url), line)
+    logging.getLogger(__name__).warning("the database of %s, %s: %s", of, _shown(engine.url), line)
 
 
 def _shown(url: Any) -> str:
