@@ -76,7 +76,7 @@ class SharedStore(Store):
                 return path
             if self._fetch(stage, source, present):
                 return path
-        raise DamagedFile(f"{self._objects.address}/{present.object}", "it is missing")
+        raise DamagedFile(f"{self._objects.address}/{_pointer(stage, source)}", "the object that it names is missing")
 
     @contextmanager
     def rewriting(self, stage: str, source: str) -> Iterator[Path]:
