@@ -55,7 +55,9 @@ class TableStore(Protocol):
         """Read a table, with today's columns; one that was never written is empty."""
         ...
 
-    def select(self, stage: str, source: str, columns: Sequence[str], condition: pl.Expr) -> pl.DataFrame:
+    def select(
+        self, stage: str, source: str, columns: Sequence[str], condition: pl.Expr, schema: pl.Schema | None = None
+    ) -> pl.DataFrame:
         """Read those columns of the rows of a table for which a condition holds."""
         ...
 
