@@ -247,7 +247,8 @@ class Versions(OpenVersions):
         Where one ended between the two moves of the pointer, the store follows the folder.
         """
         with self._moving():
-            if self.store and (live := self._pointer("CURRENT")) and self.store.live(now=True) != live:
+            live = self.pointer.read()
+            if self.store and live and not self._away(live) and self.store.live(now=True) != live:
                 self.hand_over(live)
                 self.store.publish(live)
             for path in (self.folder / "versions").glob(".v*"):
