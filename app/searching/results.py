@@ -5,6 +5,7 @@ from datetime import datetime
 from html import escape
 from typing import Any, get_args
 
+from app.grids.listing import NEW
 from app.rendering import also_html, ask_about_html, day_and_age, excerpt, link, marked, notes_html, place, tags_html
 from app.searching.params import PAGE, PAGES, SearchParams
 from app.searching.reasons import rank_html
@@ -46,7 +47,13 @@ class Results:
         summary = f"{say_html(key, documents=documents)} · {took}{' · ' if note else ''}{note}"
         first, last = self._query.shown
         way = ask_about_html(say("search-ask-these"), documents=_listed(result.hits[first - 1 : last]))
+        way += f' <a class="inner" href="{self._grid()}" target="_self">{_word("grids-compare")}</a>'
         return self._bar(summary, f'<nav aria-label="{_word("search-ask-these")}">{way}</nav>')
+
+    def _grid(self) -> str:
+        """Return where a grid of what was found is made: the search's own query, for another view."""
+        query = self._query.address(page=1).partition("?")[2]
+        return escape(f"grids?{NEW}=1&{query}", quote=True)
 
     def _bar(self, summary: str, about: str = "") -> str:
         links = [

@@ -74,7 +74,9 @@ def test_a_row_that_is_left_out_comes_back_where_it_was(grids):
 
 def test_what_is_too_large_or_says_nothing_is_refused_in_words(grids, monkeypatch):
     grid_id, column = made(grids)
-    with pytest.raises(SettingsError, match="1 questions to 201 documents; a grid may have 20 questions, 200 documents"):
+    with pytest.raises(
+        SettingsError, match="1 questions to 201 documents; a grid may have 20 questions, 200 documents"
+    ):
         grids.add_rows(grid_id, ANN, [f"e{number}" for number in range(limits.MOST_ROWS - 1)])
     assert grids.rows(grid_id) == ["d1", "d2"], "all or nothing"
     for number in range(limits.MOST_COLUMNS - 1):

@@ -140,9 +140,9 @@ def _admitted(workspace: Workspace, grid: Grid, wait: Wait) -> bool:
         try:
             workspace.rates.take("answers of grids", grid.owner)
         except TooManyRequests as error:
-            wait(min(error.seconds, _LONGEST_WAIT))
             if not _goes_on(workspace, grid):
                 return False
+            wait(min(error.seconds, _LONGEST_WAIT))
         else:
             return True
 

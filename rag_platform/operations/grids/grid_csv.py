@@ -6,13 +6,12 @@ a cell gets an apostrophe before it (see OWASP's page on CSV injection).
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from rag_platform.core.answers import Citation
 from rag_platform.core.hits import page_name
 from rag_platform.operations.grids.cell_text import cell_text
 from rag_platform.operations.grids.grid_view import ShownCell, ShownGrid
-from rag_platform.workspace import Workspace
 
 WORDS = {
     "document": "Document",
@@ -43,12 +42,6 @@ def grid_csv(shown: ShownGrid, *, quotes: bool = False, words: Mapping[str, str]
     for row in _rows(shown, words, quotes=quotes):
         writer.writerow([harmless(cell) for cell in row])
     return file.getvalue().encode("utf-8-sig")
-
-
-def record_export(workspace: Workspace, shown: ShownGrid, principals: Sequence[str], who: str | None) -> None:
-    """Record for the audit of which documents somebody takes answers away."""
-    hits = [{"doc_id": doc_id} for doc_id in sorted(shown.documents)]
-    workspace.audit.record("export", who, principals, shown={"grid": shown.grid.id, "hits": hits})
 
 
 def harmless(text: str) -> str:

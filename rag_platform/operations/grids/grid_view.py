@@ -101,6 +101,14 @@ def shown_grid(
     return ShownGrid(grid, columns, some, cells, *counts, seconds)
 
 
+def record_shown(
+    workspace: Workspace, shown: ShownGrid, principals: Sequence[str], who: str | None, kind: Literal["open", "export"]
+) -> None:
+    """Record for the audit of which documents somebody is shown answers, or takes them away."""
+    hits = [{"doc_id": doc_id} for doc_id in sorted(shown.documents)]
+    workspace.audit.record(kind, who, principals, shown={"grid": shown.grid.id, "hits": hits})
+
+
 def readable_rows(workspace: Workspace, ids: Sequence[str], principals: Sequence[str]) -> list[Row]:
     """Return those of the documents that these principals may read, in the given order."""
     versions = workspace.versions

@@ -9,10 +9,10 @@ from tests.pipeline.fixed_gate import FixedGate
 
 ILSE, BOARD = "user:ilse@example.org", "group:board"
 LEASES = {
-    "harbour": "The monthly rent is 1,250 crowns. The tenant may end the lease with a notice of three months.",
-    "mill": "The monthly rent is 980 crowns. The garden is shared with the house next door.",
+    "harbour": "The monthly rent is 1,250 crowns.\n\nThe tenant may end the lease with a notice of three months.",
+    "mill": "The monthly rent is 980 crowns.\n\nThe garden is shared with the house next door.",
 }
-SECRET = "The monthly rent is 7,400 crowns. The tenant may end the lease with a notice of nine months."
+SECRET = "The monthly rent is 7,400 crowns.\n\nThe tenant may end the lease with a notice of nine months."
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +24,8 @@ def leases(tmp_path_factory, embedder):
     for source, documents in places.items():
         (home / source).mkdir()
         readers = "" if source == "open" else f'principals = ["{BOARD}"]\n'
-        text += f'[[sources]]\nid = "{source}"\nkind = "folder"\npath = "{source}"\nmin_words = 1\n{readers}'
+        text += f'[[sources]]\nid = "{source}"\nkind = "folder"\npath = "{source}"\ncollection = "{source}"\n'
+        text += f"min_words = 1\n{readers}"
         for name, said in documents.items():
             (home / source / f"{name}.md").write_text(f"# Lease of the {name}\n\n{said}\n")
     (home / "rag.toml").write_text(text)

@@ -15,16 +15,16 @@ from rag_platform.operations.asking.sharing import Sharer
 from rag_platform.operations.grids import filling
 from rag_platform.operations.grids.cell_text import cell_text
 from rag_platform.operations.grids.filling import BRIEF, begin_filling, fill_waiting, keep_filling
-from rag_platform.operations.grids.grid_csv import grid_csv, harmless, record_export
-from rag_platform.operations.grids.grid_view import shown_grid
+from rag_platform.operations.grids.grid_csv import grid_csv, harmless
+from rag_platform.operations.grids.grid_view import record_shown, shown_grid
 from rag_platform.operations.grids.making import change_grid, documents_found, documents_in, make_grid, newcomers
 from rag_platform.pipeline.sync import sync
 from rag_platform.workspace import open_workspace
-from tests.chat_server import END, ROLE, chunk
+from tests.chat_server import END, ROLE, chunk, refusal
 from tests.operations.grids.conftest import BOARD, ILSE
 from tests.pipeline.fixed_gate import FixedGate
 
-RENT, NOTICE = "How much is the monthly rent?", "With what notice may the tenant end the lease?"
+RENT, NOTICE = "What is the monthly rent?", "With what notice may the tenant end the lease?"
 BOTH = (ILSE, BOARD)
 
 
@@ -60,6 +60,16 @@ def told(shown):
 
 def receipts(workspace):
     return len(workspace.journal.receipts(-1))
+
+
+def reopened(workspace, settings):
+    """The workspace with further settings."""
+    home, embedder = workspace.settings.home, workspace.embedder
+    with (home / "rag.toml").open("a") as file:
+        file.write(settings)
+    opened = open_workspace(home)
+    opened.embedder = embedder
+    return opened
 
 
 def write(workspace, name, text):
@@ -115,7 +125,7 @@ def test_a_row_whose_document_may_be_read_no_more_is_withheld_and_not_asked(work
     assert (shown.count, shown.withheld) == (2, 1) and "palace" not in str(shown.rows) + str(shown.cells)
     assert "7,400" not in grid_csv(shown, quotes=True).decode()
     asked = receipts(workspace)
-    workspace.grids.add_column(grid.id, ILSE, "How much is the deposit?")
+    workspace.grids.add_column(grid.id, ILSE, "What is the deposit?")
     assert fill(workspace, grid).count == 2 and receipts(workspace) == asked + 2
     workspace.access.rules.remove(Target("document", palace), who="user:ada", why="opened")
     assert shown_grid(workspace, grid, BOTH).count == 3
@@ -139,7 +149,7 @@ def test_a_document_that_is_published_no_more_keeps_its_answers_and_is_asked_not
     fill(workspace, grid)
     (workspace.settings.home / "open" / "mill.md").unlink()
     write(workspace, "harbour", "The monthly rent is 1,300 crowns.")
-    workspace.grids.add_column(grid.id, ILSE, "How much is the deposit?")
+    workspace.grids.add_column(grid.id, ILSE, "What is the deposit?")
     shown = shown_grid(workspace, grid, BOTH)
     (mill,) = (row for row in shown.rows if not row.live)
     assert "980" in told(shown)[mill.title.removeprefix("Lease of the ")][0] and shown.missing == 2
@@ -164,16 +174,15 @@ def test_what_is_asked_goes_on_in_the_background_until_it_is_stopped(workspace, 
     thread.join(60)
     assert receipts(workspace) == 1 and shown_grid(workspace, grid, BOTH).missing == 5
     workspace.grid_cells.want(grid.id, ILSE, BOTH, filling.datetime.now(filling.UTC))  # by a process that was killed
-    go.set()
     ended = keep_filling(workspace)
     while workspace.grids.find(grid.id, {ILSE}).filling:
-        assert asked.acquire(timeout=60)
+        asked.acquire(timeout=0.1)
     ended.set()
     assert shown_grid(workspace, grid, BOTH).missing == 0 and receipts(workspace) == 6
 
 
 def test_no_more_is_asked_within_a_minute_than_one_may(workspace):
-    workspace.settings.access.grid_answers_per_minute = 4
+    workspace = reopened(workspace, "[access]\ngrid_answers_per_minute = 4\n")
     grid, waited = grid_of(workspace), []
 
     def wait(seconds):
@@ -186,17 +195,13 @@ def test_no_more_is_asked_within_a_minute_than_one_may(workspace):
 
 
 def test_a_model_is_told_to_be_brief_and_what_was_written_without_it_is_stale(workspace, server):
-    home, embedder = workspace.settings.home, workspace.embedder
-    with (home / "rag.toml").open("a") as settings:
-        settings.write(f'[generator]\nname = "tiny"\nbase_url = "{server.address}"\n')
-    workspace = open_workspace(home)
-    workspace.embedder = embedder
+    workspace = reopened(workspace, f'[generator]\nname = "tiny"\nbase_url = "{server.address}"\n')
     server.script = [[ROLE, chunk("1,250 crowns [1]"), *END]]
     grid = grid_of(workspace, RENT, principals=(ILSE,))
     shown = fill(workspace, grid, (ILSE,))
     assert told(shown)["harbour"] == ["1,250 crowns"] and (shown.missing, shown.stale) == (0, 0)
     assert BRIEF in str(server.requests)
-    server.script = [503]
+    server.script = [refusal(400, "no")]
     write(workspace, "harbour", "The monthly rent is 1,300 crowns.")
     shown = fill(workspace, grid, (ILSE,))
     assert "1,300" in told(shown)["harbour"][0] and shown.stale == 1, "it is asked again when the server is back"
@@ -234,7 +239,7 @@ def test_a_file_of_a_grid_holds_answers_quotes_and_addresses_and_no_formula(work
     assert [harmless(one) for one in ("=1", "+1", " -1", "@a", "\t=1", "＝1", "1-2")] == [
         *("'=1", "'+1", "'-1", "'@a", "'=1", "'＝1", "1-2")
     ]
-    record_export(workspace, shown, BOTH, ILSE)
+    record_shown(workspace, shown, BOTH, ILSE, "export")
     event = workspace.audit.events(limit=1)[0]
     assert event.kind == "export" and {hit["doc_id"] for hit in event.shown["hits"]} == {*documents(workspace)}
 
