@@ -38,7 +38,6 @@ grids-from-collections = { $count ->
         [one] { $count } document of the collection
        *[other] { $count } documents of the collection
     }
-grids-most = How many
 grids-writer = Who writes the answers
 grids-any-writer = The default
 grids-make = Make the grid
