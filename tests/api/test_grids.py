@@ -73,7 +73,7 @@ def test_a_grid_is_made_of_what_one_names_or_finds_and_no_more_than_it_may_be(wo
         ({"name": "x", "document": "nowhere"}, 404),
         ({"name": "x", "collection": "wages"}, 404),
         ({"name": "x", "generator": "none"}, 400),
-        ({"name": "x", "readers": ["user:otto"]}, 403),
+        ({"name": "x", "readers": ["user:otto"]}, 400),
         ({"name": "x", "columns": [{"question": "y"}] * 21}, 400),
         ({"columns": []}, 400),
     ]

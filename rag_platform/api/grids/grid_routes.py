@@ -34,7 +34,7 @@ from rag_platform.workspace import Workspace
 
 router = APIRouter(prefix="/v1/grids", route_class=JsonRoute, tags=["grids"])
 Id = Annotated[str, Path(alias="id", description="A grid's id.")]
-ColumnId = Annotated[int, Path(alias="column", description="A column's id.")]
+ColumnId = Annotated[int, Path(alias="column", ge=1, le=2**53, description="A column's id.")]
 _CSV: dict[int | str, dict[str, Any]] = {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
 
 
