@@ -1,5 +1,7 @@
 """The form in which a grid is made."""
 
+from functools import partial
+
 import streamlit as st
 
 from app import frame
@@ -30,8 +32,8 @@ def show_form(person: Person) -> None:
     try:
         found = chosen_documents(documents, collections, person) if most is None else named_documents(person, most)
         questions = [(line, "") for line in map(str.strip, (asked or "").splitlines()) if line]
-        made_of = {"generator": generator, "collections": collections}
-        grid_id = make_grid(frame.workspace(), sharer(person), name or "", questions, found, **made_of)
+        making = partial(make_grid, generator=generator, collections=collections)
+        grid_id = making(frame.workspace(), sharer(person), name or "", questions, found)
         begin_filling(frame.workspace(), grid_id, person.id, person.principals)
     except RagError as error:
         st.warning(plain_label(str(error)))
