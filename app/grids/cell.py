@@ -9,7 +9,7 @@ from app.chat.answer_text import answer_html
 from app.chat.cards import sources_html
 from app.figures import short
 from app.rendering import age, plain_html
-from app.texts import say_html
+from app.texts import say, say_html
 from rag_platform.operations.grids.grid_view import ShownGrid
 
 
@@ -47,5 +47,5 @@ def open_cell(named: str, shown: ShownGrid) -> bool:
     """Open the cell that an address names; returns whether there is one."""
     place = place_of(named, shown)
     if place:
-        frame.dialog(say_html("grids-cell-title"), "large")(show_cell)(shown, place)
+        frame.dialog(say("grids-cell-title"), "large")(show_cell)(shown, place)
     return place is not None

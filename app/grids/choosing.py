@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import frame
+from app.grids.listing import FIND
 from app.searching.params import SearchParams
 from app.texts import say
 from rag_platform.core.hits import Filters
@@ -22,7 +23,7 @@ _OFFERED = 50
 def named_collections() -> list[str]:
     """Return the collections that the address names, where it names no search and no documents."""
     query = st.query_params
-    return [] if "q" in query or "document" in query else query.get_all("collection")
+    return [] if FIND in query or "document" in query else query.get_all("collection")
 
 
 def named_documents(person: Person, most: int) -> list[str]:
@@ -33,7 +34,7 @@ def named_documents(person: Person, most: int) -> list[str]:
         SettingsError: these are too many.
     """
     query, settings = st.query_params, frame.workspace().settings.retrieval
-    if asked := query.get("q", "").strip():
+    if asked := query.get(FIND, "").strip():
         filters = SearchParams.of(query, asked, settings.mode, settings.match).filters(person.principals)
         frame.workspace().rates.take("searches", person.id)
         return documents_found(frame.workspace(), asked, filters, most, frame.named(person))
@@ -48,7 +49,7 @@ def named_documents(person: Person, most: int) -> list[str]:
 def show_named(person: Person) -> int | None:
     """Show which documents the address names; returns how many of a search are wanted. None: it names none."""
     query = st.query_params
-    if asked := query.get("q", "").strip():
+    if asked := query.get(FIND, "").strip():
         label = say("grids-from-search", question=asked)
         return int(st.number_input(label, 1, MOST_ROWS, FEW, key="grid-most"))
     if documents := query.get_all("document"):

@@ -15,6 +15,8 @@ from rag_platform.people.identity import Person
 
 NEW = "new"
 """In the address: a grid is made of what else the address names."""
+FIND = "find"
+"""In the address: of what this search finds. The box of Search has `q`, and takes it along when one leaves."""
 
 
 def grids_of(person: Person) -> list[Grid]:

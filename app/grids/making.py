@@ -31,6 +31,9 @@ def show_form(person: Person) -> None:
         return
     try:
         found = chosen_documents(documents, collections, person) if most is None else named_documents(person, most)
+        if not found:
+            st.warning(say("grids-choose"))
+            return
         questions = [(line, "") for line in map(str.strip, (asked or "").splitlines()) if line]
         making = partial(make_grid, generator=generator, collections=collections)
         grid_id = making(frame.workspace(), sharer(person), name or "", questions, found)

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from html import escape
 from typing import Any, get_args
+from urllib.parse import urlencode
 
-from app.grids.listing import NEW
+from app.grids.listing import FIND, NEW
 from app.rendering import also_html, ask_about_html, day_and_age, excerpt, link, marked, notes_html, place, tags_html
 from app.searching.params import PAGE, PAGES, SearchParams
 from app.searching.reasons import rank_html
@@ -52,8 +53,8 @@ class Results:
 
     def _grid(self) -> str:
         """Return where a grid of what was found is made: the search's own query, for another view."""
-        query = self._query.address(page=1).partition("?")[2]
-        return escape(f"grids?{NEW}=1&{query}", quote=True)
+        said = [(FIND if name == "q" else name, value) for name, value in self._query.params() if name != "page"]
+        return escape(f"grids?{urlencode([(NEW, '1'), *said])}", quote=True)
 
     def _bar(self, summary: str, about: str = "") -> str:
         links = [

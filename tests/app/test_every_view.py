@@ -38,7 +38,7 @@ ADDRESSES = {
     "watches": "/watches",
     "grids": "/grids",
     "grid": "/grids?{grid}",
-    "new-grid": "/grids?new=1&{asked}",
+    "new-grid": "/grids?new=1&find=energy",
     "assistants": "/assistants?edit=new",
     "collections": "/collections",
     "collection": "/collections?collection=physics-first-year",

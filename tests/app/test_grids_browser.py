@@ -30,8 +30,8 @@ def seen(tab, name):
 def test_a_grid_is_made_of_a_search_filled_read_saved_and_kept(browser, address, tmp_path):
     with tab_of(browser, f"{address}/search?q=leave office") as tab:
         tab.get_by_role("link", name="Compare in a grid").click()
-        tab.get_by_label("Name").fill("Rules")
-        tab.get_by_label("Questions, one a line").fill(ASKED)
+        tab.get_by_label("Name", exact=True).fill("Rules")
+        tab.get_by_label("Questions, one a line", exact=True).fill(ASKED)
         seen(tab, "grid-new")
         tab.get_by_role("button", name="Make the grid").click()
         cells = tab.locator(".grid tbody td")

@@ -41,6 +41,7 @@ grids-from-collections = { $count ->
 grids-writer = Who writes the answers
 grids-any-writer = The default
 grids-make = Make the grid
+grids-choose = Choose the documents that are to be asked.
 
 ## A grid
 
