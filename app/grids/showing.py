@@ -105,7 +105,7 @@ def _progress(shown: ShownGrid) -> str:
 def _offer_filling(shown: ShownGrid, person: Person) -> None:
     grid, due = shown.grid, shown.missing + shown.stale
     if grid.filling:
-        if st.button(say("grids-stop"), icon=":material/stop_circle:", type="tertiary", key="stop-grid"):
+        if st.button(say("grids-stop"), icon=":material/stop_circle:", type="tertiary", key="grid-stop"):
             frame.workspace().grid_cells.stop(grid.id, person.id)
             st.rerun()
     elif due and st.button(

@@ -84,7 +84,7 @@ def test_a_grid_is_made_of_what_one_names_or_finds_and_no_more_than_it_may_be(wo
 
 
 def test_a_grid_is_read_by_whom_its_owner_lets_as_they_may_read(workspace):
-    editor = client_of(workspace, "edit", principals=("group:board",))
+    editor = client_of(workspace, "ask", "edit", principals=("group:board",))
     reader = client_of(workspace, principals=("user:otto",))
     given = {"name": "Shared", "columns": [{"question": PAY}], "readers": ["user:otto"]}
     made = editor.post("/v1/grids", json=given).json()

@@ -27,6 +27,12 @@ def seen(tab, name):
     assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def closed(tab):
+    """Close the dialog."""
+    tab.get_by_role("dialog").get_by_role("button", name="Close").click()
+    tab.get_by_role("dialog").wait_for(state="detached")
+
+
 def test_a_grid_is_made_of_a_search_filled_read_saved_and_kept(browser, address, tmp_path):
     with tab_of(browser, f"{address}/search?q=leave office") as tab:
         tab.get_by_role("link", name="Compare in a grid").click()
@@ -57,12 +63,11 @@ def test_a_grid_is_made_of_a_search_filled_read_saved_and_kept(browser, address,
         rows = list(csv.reader(io.StringIO((tmp_path / "grid.csv").read_text("utf-8-sig"))))
         assert rows[0][2] == ASKED.partition("\n")[0] and len(rows) == 3 and len(rows[0]) == 6
         assert any("25 days" in row[2] and "leave.md" in row[3] for row in rows)
-        tab.keyboard.press("Escape")
+        closed(tab)
         cells.filter(has_text="25 days").get_by_role("link", name="Whole answer").click()
         expect(tab.get_by_role("dialog").locator(".answer")).to_contain_text("25 days")
         seen(tab, "grid-cell")
-        tab.keyboard.press("Escape")
-        tab.get_by_role("dialog").wait_for(state="detached")
+        closed(tab)
         tab.locator(".grid thead a", has_text="office").click()
         tab.get_by_role("button", name="Remove this question").click()
         expect(tab.locator(".grid thead th")).to_have_count(2)
