@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import frame
-from app.grids.listing import FIND
+from app.rendering import FIND
 from app.searching.params import SearchParams
 from app.texts import say
 from rag_platform.core.hits import Filters

@@ -6,17 +6,12 @@ import streamlit as st
 
 from app import frame
 from app.grids.table import address_of
-from app.rendering import age, plain_html
+from app.rendering import NEW, age, plain_html
 from app.texts import say, say_html
 from app.undo import is_leaving
 from rag_platform.operations.asking.assisting import asker_of
 from rag_platform.people.grids.grid import Grid
 from rag_platform.people.identity import Person
-
-NEW = "new"
-"""In the address: a grid is made of what else the address names."""
-FIND = "find"
-"""In the address: of what this search finds. The box of Search has `q`, and takes it along when one leaves."""
 
 
 def grids_of(person: Person) -> list[Grid]:

@@ -4,10 +4,20 @@ from collections.abc import Sequence
 from datetime import datetime
 from html import escape
 from typing import Any, get_args
-from urllib.parse import urlencode
 
-from app.grids.listing import FIND, NEW
-from app.rendering import also_html, ask_about_html, day_and_age, excerpt, link, marked, notes_html, place, tags_html
+from app.rendering import (
+    FIND,
+    also_html,
+    ask_about_html,
+    compare_html,
+    day_and_age,
+    excerpt,
+    link,
+    marked,
+    notes_html,
+    place,
+    tags_html,
+)
 from app.searching.params import PAGE, PAGES, SearchParams
 from app.searching.reasons import rank_html
 from app.texts import say, say_html
@@ -48,13 +58,9 @@ class Results:
         summary = f"{say_html(key, documents=documents)} · {took}{' · ' if note else ''}{note}"
         first, last = self._query.shown
         way = ask_about_html(say("search-ask-these"), documents=_listed(result.hits[first - 1 : last]))
-        way += f' <a class="inner" href="{self._grid()}" target="_self">{_word("grids-compare")}</a>'
-        return self._bar(summary, f'<nav aria-label="{_word("search-ask-these")}">{way}</nav>')
-
-    def _grid(self) -> str:
-        """Return where a grid of what was found is made: the search's own query, for another view."""
         said = [(FIND if name == "q" else name, value) for name, value in self._query.params() if name != "page"]
-        return escape(f"grids?{urlencode([(NEW, '1'), *said])}", quote=True)
+        way += f" {compare_html(say('grids-compare'), said)}"
+        return self._bar(summary, f'<nav aria-label="{_word("search-ask-these")}">{way}</nav>')
 
     def _bar(self, summary: str, about: str = "") -> str:
         links = [

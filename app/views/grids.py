@@ -5,9 +5,10 @@ import streamlit as st
 from app import frame
 from app.grids.cell import open_cell
 from app.grids.changing import change_column, change_row
-from app.grids.listing import NEW, show_list
+from app.grids.listing import show_list
 from app.grids.making import show_form
 from app.grids.showing import grid_named, show_grid
+from app.rendering import NEW
 from app.sharing.shelves import may_keep
 from app.texts import say
 from rag_platform.operations.grids.grid_view import shown_grid
