@@ -17,8 +17,8 @@ from app.undo import take_away, taken
 from rag_platform.core.errors import NotFound, RagError
 from rag_platform.core.principals import PUBLIC
 from rag_platform.operations.grids.filling import begin_filling
+from rag_platform.operations.grids.grid_making import change_grid
 from rag_platform.operations.grids.grid_view import readable_rows
-from rag_platform.operations.grids.making import change_grid
 from rag_platform.people.grids.grid import LONGEST_NAME, LONGEST_QUESTION, Column, Grid
 from rag_platform.people.grids.grids import Grids
 from rag_platform.people.identity import Person

@@ -9,7 +9,7 @@ from app.rendering import FIND
 from app.searching.params import SearchParams
 from app.texts import say
 from rag_platform.core.hits import Filters
-from rag_platform.operations.grids.making import documents_found, documents_in
+from rag_platform.operations.grids.grid_making import documents_found, documents_in
 from rag_platform.operations.search_scope import known_collections
 from rag_platform.people.grids.grid import MOST_ROWS
 from rag_platform.people.identity import Person

@@ -11,7 +11,7 @@ from app.sharing.readers import sharer
 from app.texts import say, say_html
 from rag_platform.core.errors import RagError
 from rag_platform.operations.grids.filling import begin_filling
-from rag_platform.operations.grids.making import make_grid
+from rag_platform.operations.grids.grid_making import make_grid
 from rag_platform.people.grids.grid import LONGEST_NAME
 from rag_platform.people.identity import Person
 

@@ -14,8 +14,8 @@ from app.texts import say, say_html
 from app.undo import is_leaving
 from rag_platform.operations.asking.assisting import asker_of
 from rag_platform.operations.grids.filling import begin_filling
+from rag_platform.operations.grids.grid_making import newcomers
 from rag_platform.operations.grids.grid_view import ShownGrid, record_shown, shown_grid
-from rag_platform.operations.grids.making import newcomers
 from rag_platform.people.grids.grid import Grid
 from rag_platform.people.identity import Person
 

@@ -15,7 +15,7 @@ from app.rendering import place
 from rag_platform.core.hits import Filters
 from rag_platform.operations.asking.sharing import Sharer
 from rag_platform.operations.grids.filling import fill_waiting
-from rag_platform.operations.grids.making import documents_found, make_grid
+from rag_platform.operations.grids.grid_making import documents_found, make_grid
 from rag_platform.workspace import open_workspace
 from tests.app.browsing import in_browser, page_over, settled, tab_of, violations
 from tests.app.real import QUESTIONS, make_workspace

@@ -11,7 +11,7 @@ import pytest
 from rag_platform.core.hits import Filters
 from rag_platform.operations.asking.sharing import Sharer
 from rag_platform.operations.grids.filling import fill_waiting
-from rag_platform.operations.grids.making import documents_found, make_grid
+from rag_platform.operations.grids.grid_making import documents_found, make_grid
 from rag_platform.operations.watching.looking import look_first
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace

@@ -26,8 +26,8 @@ from rag_platform.core.hits import Filters
 from rag_platform.operations.asking.assisting import asker_of
 from rag_platform.operations.grids.filling import begin_filling
 from rag_platform.operations.grids.grid_csv import grid_csv
+from rag_platform.operations.grids.grid_making import change_grid, documents_found, documents_in, make_grid
 from rag_platform.operations.grids.grid_view import record_shown, shown_grid
-from rag_platform.operations.grids.making import change_grid, documents_found, documents_in, make_grid
 from rag_platform.operations.search_scope import refuse_unknown
 from rag_platform.people.grids.grid import MOST_ROWS, Grid
 from rag_platform.workspace import Workspace

@@ -16,8 +16,8 @@ from rag_platform.operations.grids import filling
 from rag_platform.operations.grids.cell_text import cell_text
 from rag_platform.operations.grids.filling import BRIEF, begin_filling, fill_waiting, keep_filling
 from rag_platform.operations.grids.grid_csv import grid_csv, harmless
+from rag_platform.operations.grids.grid_making import change_grid, documents_found, documents_in, make_grid, newcomers
 from rag_platform.operations.grids.grid_view import record_shown, shown_grid
-from rag_platform.operations.grids.making import change_grid, documents_found, documents_in, make_grid, newcomers
 from rag_platform.pipeline.sync import sync
 from rag_platform.workspace import open_workspace
 from tests.chat_server import END, ROLE, chunk, refusal
