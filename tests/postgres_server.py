@@ -16,7 +16,7 @@ import pytest
 def postgres_server() -> Iterator[str]:
     """Start one and give its address; the test is skipped where none is installed."""
     _program("initdb")
-    folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="pg"))
     shutil.chown(folder, server_user())
     address = f"postgresql://reader@/postgres?host={folder}"
     try:
