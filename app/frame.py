@@ -25,6 +25,7 @@ from rag_platform.core.errors import (
     TooManyRequests,
 )
 from rag_platform.index.releases.release_log import acting_user
+from rag_platform.operations.grids.filling import keep_filling
 from rag_platform.operations.serving.server import trusts_local
 from rag_platform.operations.watching.looking import keep_looking
 from rag_platform.people.admin_links import AdminLinks
@@ -46,6 +47,7 @@ def workspace() -> Workspace:
         opened.follow()
         listen(opened)
         keep_looking(opened)
+        keep_filling(opened)
     return opened
 
 

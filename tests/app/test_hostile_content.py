@@ -8,6 +8,10 @@ from urllib.parse import quote
 
 import pytest
 
+from rag_platform.core.hits import Filters
+from rag_platform.operations.asking.sharing import Sharer
+from rag_platform.operations.grids.filling import fill_waiting
+from rag_platform.operations.grids.grid_making import documents_found, make_grid
 from rag_platform.operations.watching.looking import look_first
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
@@ -105,6 +109,7 @@ def home(tmp_path_factory, model_folder):
         watch_of(workspace, f"zebra protocol {text}", kind="search")
         answers = [workspace.answerer.ask(f"{asked} {text}").receipt_id for asked in (QUESTION, "Who wrote")]
         watch_of(workspace, f"{QUESTION} {text}", *answers)
+    grid_of(workspace)
     (home / "questions").mkdir()
     labelled = [
         {
@@ -122,6 +127,16 @@ def home(tmp_path_factory, model_folder):
     (docs / "broken <img src=x onerror=window.owned=1>.pdf").write_bytes(b"%PDF-1.4 broken")
     pipeline.sync_source("zoo")
     return home
+
+
+def grid_of(workspace):
+    """Ask some documents hostile questions, in a grid that is as hostile."""
+    filters = Filters(sources=("zoo",))
+    found = documents_found(workspace, "zebra protocol keeper", filters, 12, None)
+    named = [(f"{QUESTION} {text}", text) for text in SOME[:3]]
+    grid = make_grid(workspace, Sharer("", (), "test"), OWN[1], [(QUESTION, ""), *named], found)
+    workspace.grid_cells.want(grid, "", (), datetime.now(UTC))
+    fill_waiting(workspace, grid)
 
 
 def watch_of(workspace, question, *receipts, kind="question"):
@@ -278,6 +293,23 @@ def test_watches(tab, workspace):
         tab.goto(f"{tab.address}/watches?watch={watch.id}")
         tab.locator("section.change").first.wait_for()
         harmless(tab)
+
+
+def test_grids(tab, workspace):
+    tab.goto(f"{tab.address}/grids")
+    tab.locator("ul.watches a").first.wait_for()
+    harmless(tab)
+    tab.locator("ul.watches a").first.click()
+    tab.locator(".grid td a.cite").first.wait_for()
+    harmless(tab)
+    tab.locator(".grid .marks a", has_text="…").first.click()
+    tab.get_by_role("dialog").locator(".answer").wait_for()
+    harmless(tab)
+    tab.get_by_role("dialog").get_by_role("button", name="Close").click()
+    tab.get_by_role("dialog").wait_for(state="detached")
+    tab.locator(".grid thead a").last.click()
+    tab.get_by_role("dialog").get_by_role("textbox").first.wait_for()
+    harmless(tab)
 
 
 @pytest.mark.parametrize("part", ["overview", "questions", "proposed", "versions"])

@@ -174,14 +174,14 @@ def show_share(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
 @router.put("/{id}/share", response_model=ShareDocument)
 def share_chat(workspace: Served, caller: CurrentAsker, chat: Id, given: ShareReaders) -> Response:
     """Let whoever has the token, or those of them who are named, read a chat as it is now: what they may read of it."""
-    sharing.share_chat(workspace, chat, given.readers, _sharer(caller))
+    sharing.share_chat(workspace, chat, given.readers, sharer_of(caller))
     return _shared(workspace, chat, caller.owner)
 
 
 @router.delete("/{id}/share", status_code=204)
 def unshare_chat(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
     """Share a chat no longer."""
-    sharing.end_share(workspace, chat, _sharer(caller))
+    sharing.end_share(workspace, chat, sharer_of(caller))
     return Response(status_code=204)
 
 
@@ -224,7 +224,8 @@ def _found(workspace: Workspace, chat: str, owner: str) -> Chat:
     return found
 
 
-def _sharer(caller: Caller) -> sharing.Sharer:
+def sharer_of(caller: Caller) -> sharing.Sharer:
+    """Return a caller as who shares something."""
     return sharing.Sharer(caller.owner, caller.principals, caller.who, editor="edit" in caller.scopes)
 
 
