@@ -37,6 +37,14 @@ OWN = (
     "<meta http-equiv=refresh content='0;url=http://evil.example/'><form action=http://evil.example><input></form>",
     "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 onerror=window.owned=1>'>",
 )
+RICH = (
+    "| a<img src=x onerror=window.owned=1> | [b](javascript:window.owned=1) | n |\n|---|---|---|\n"
+    "| \u202e7 <script>window.owned=1</script> | $\\htmlData{a=b}{x_1}$ | 5 |\n"
+    "| `8` | $\\href{javascript:owned}{y_1}$ | 7 |\n\n"
+    "```<img/src=x/onerror=window.owned=1>\n<img src=x onerror=window.owned=1>\n```\n\n"
+    "$$\n\\includegraphics{x_1}\n$$\n\n\\(\\def\\a{\\a\\a}\\a\\) $\\rule{9999em}{9999em}_1$ $\\sqrt{x_1}$\n"
+)
+"""Tables, code and formulas that try the same."""
 SOME = (OWN[0], OWN[1], OWN[4], OWN[9], OWN[10])
 FILE_NAME = '<img src=x onerror="window.owned=1">[a](javascript:b) `c` .md'
 RESULT = "li.hit a.open"
@@ -71,6 +79,7 @@ def home(tmp_path_factory, model_folder):
     docs.mkdir()
     for number, text in enumerate(OWN):
         (docs / f"{number}.md").write_text(told(number, text), encoding="utf-8")
+    (docs / "rich.md").write_text(f"# Rich\n\n{RICH}\nThe zebra protocol has a table.\n")
     (docs / FILE_NAME).write_text("The zebra protocol demands that a file may have any name.\n")
     strings, inputs = naughty()
     lines = "\n\n".join(OWN) + "\n\n" + "\n\n".join(strings)
@@ -105,6 +114,9 @@ def home(tmp_path_factory, model_folder):
         workspace.chats.say(chat, "user", text)
         workspace.chats.say(chat, "assistant", f"{text} says the answer. [1] [?]")
         workspace.answerer.ask(f"Who wrote {text} about tungsten?")
+    chat = workspace.chats.begin("Rich <b>")
+    workspace.chats.say(chat, "user", "Show it.")
+    workspace.chats.say(chat, "assistant", RICH, workspace.answerer.ask(QUESTION).receipt_id)
     for text in SOME:
         watch_of(workspace, f"zebra protocol {text}", kind="search")
         answers = [workspace.answerer.ask(f"{asked} {text}").receipt_id for asked in (QUESTION, "Who wrote")]
@@ -172,7 +184,8 @@ ODD = r"""() => {
   const ours = '[data-testid="stHtml"], [data-testid="stMarkdownContainer"]';
   for (const place of document.querySelectorAll(ours)) {
     for (const one of place.querySelectorAll("svg, math, base, meta, object, embed, iframe, video, link"))
-      odd.push(one.outerHTML.slice(0, 200));
+      if (!one.matches(".formula > .katex *, .formula > .katex-display *")) // KaTeX's own
+        odd.push(one.outerHTML.slice(0, 200));
     for (const one of place.querySelectorAll("form, input")) // ours chooses dates, and leads to the page itself
       if (new URL(one.closest("form")?.getAttribute("action") ?? "none:", location).origin !== location.origin)
         odd.push(one.outerHTML.slice(0, 200));
@@ -236,6 +249,17 @@ def test_old_chats(tab, workspace):
         tab.locator("h2.question").first.wait_for()
         harmless(tab)
     expect(tab.locator("h2.question").first).to_contain_text("<")
+
+
+def test_tables_code_and_formulas(tab, workspace):
+    chat = next(chat for chat in workspace.chats.of() if chat.title == "Rich <b>")
+    tab.goto(f"{tab.address}/?chat={chat.id}")
+    tab.locator(".formula .katex").first.wait_for()
+    harmless(tab)
+    expect(tab.locator(".answer pre")).to_have_text("<img src=x onerror=window.owned=1>")
+    tab.get_by_role("button", name="Draw a chart").click()
+    tab.locator(".stVegaLiteChart").wait_for()
+    harmless(tab)
 
 
 def test_search(tab):
