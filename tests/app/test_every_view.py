@@ -12,7 +12,7 @@ import pytest
 
 from app.rendering import place
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import in_browser, page_over, settled, tab_of, violations
+from tests.app.browsing import fits, in_browser, page_over, settled, tab_of, violations
 from tests.app.real import QUESTIONS, make_workspace
 
 DATA = os.environ.get("RAG_SHARED_DATA")
@@ -101,4 +101,4 @@ def look(tab, name):
     assert tab.locator("[data-testid=stException], .unexpected").count() == 0
     assert tab.trouble == []
     assert violations(tab) == []
-    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(tab)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import in_browser, page_over, settled, tab_of, violations
+from tests.app.browsing import expect, in_browser, page_over, settled, tab_of, violations
 from tests.app.judged import write_judged
 from tests.copies import copy_of
 
@@ -98,7 +98,9 @@ def test_a_question_is_written_with_a_quote_that_was_picked(browser, address, ju
         tab.get_by_label("What people ask").fill("How long may a sabbatical be?")
         tab.get_by_label("Search for the passage that answers it").fill("sabbatical after seven years")
         tab.keyboard.press("Enter")
-        sentences = tab.get_by_role("radiogroup", name="Pick the sentence that answers")  # the passages' names hold it too
+        sentences = tab.get_by_role(
+            "radiogroup", name="Pick the sentence that answers"
+        )  # the passages' names hold it too
         sentences.get_by_text("After seven years of service").click()
         sentences.locator("label:has(input:checked)", has_text="After seven years of service").wait_for()
         settled(tab)
@@ -120,7 +122,7 @@ def test_an_unanswered_question_is_proposed(browser, address, judged):
         tab.get_by_text("Editors find it under Quality").wait_for()
         tab.goto(f"{address}/quality?part=proposed")
         tab.get_by_text("The documents do answer it").wait_for()
-        assert tab.get_by_text("<script>alert(1)</script>").count() == 1
+        expect(tab.get_by_text("<script>alert(1)</script>")).to_have_count(1)
         assert tab.trouble == []
 
 
