@@ -20,7 +20,7 @@ def talking(published, tmp_path_factory):
     home = copy_of(published, tmp_path_factory.mktemp("talking") / "home")
     with serving() as model:
         with (home / "rag.toml").open("a") as settings:
-            settings.write(f'[generator]\nname = "tiny"\nbase_url = "{model.address}"\n')
+            settings.write(f'[generator]\nname = "tiny"\nbase_url = "{model.address}"\nidle_timeout = 900\n')
         with page_over(home) as running:
             yield running, model
 
