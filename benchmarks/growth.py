@@ -120,7 +120,7 @@ def _published(workspace: Workspace, source: str, questions: list[Question]) -> 
     version = pipeline.build().version
     workspace.versions.promote(version, why="benchmark")
     retriever, documents = workspace.retriever_of(version), workspace.versions.open(version).documents()
-    return score(questions, lambda one: run_query(retriever, one), documents, version=version, ragas=False)
+    return score(questions, lambda one: run_query(retriever, one), documents, version=version)
 
 
 def answered(home: Path, folder: BeirFolder, others: BeirFolder, counts: list[int], asked: int) -> Iterator[str]:

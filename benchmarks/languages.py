@@ -61,7 +61,7 @@ def ours(folder: BeirFolder, language: str) -> Ranking:
     names = list(folder.documents)
     with tempfile.TemporaryDirectory(prefix="languages-") as home:
         build_lexical(Path(home) / "index", [(n, text, language) for n, text in enumerate(texts_of(folder))])
-        index = LexicalIndex([Path(home) / "index"], LivingRows.of(np.arange(len(names), dtype=np.uint64)))
+        index = LexicalIndex.of_folders([Path(home) / "index"], LivingRows.of(np.arange(len(names), dtype=np.uint64)))
         statistics = Statistics(index.postings, np.ones(len(names), bool), [language])
         return {
             key: [names[n] for n in index.search(folder.questions[key].question, 10, statistics)[0].tolist()]

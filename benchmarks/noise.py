@@ -90,9 +90,7 @@ def _scored(workspace: Workspace, version: str, questions: Sequence[Question]) -
     retriever = workspace.retriever_of(version)
     retrievers = {mode: lambda question, mode=mode: run_query(retriever, question, mode) for mode in RETRIEVERS}
     documents = workspace.versions.open(version).documents()
-    made = score(
-        questions, lambda q: run_query(retriever, q), documents, version=version, retrievers=retrievers, ragas=False
-    )
+    made = score(questions, lambda q: run_query(retriever, q), documents, version=version, retrievers=retrievers)
     segments = len(workspace.versions.manifest(version)["segments"])
     print(f"{version}: {segments} segments, nDCG@10 {made.means['nDCG@10']:.4f}", flush=True)
     return made

@@ -3,7 +3,9 @@
 import gc
 import json
 import os
+import shutil
 import string
+import tempfile
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,6 +29,15 @@ if TYPE_CHECKING:
 
 # A workspace without questions makes some and scores them, which takes seconds: tests that want that say so.
 os.environ.setdefault("RAG_GATE__SYNTHETIC", "0")
+
+MEMORY = Path("/dev/shm")
+_ROOM = 6 * 2**30
+"""Bytes that must be free there: a whole run writes a few gigabytes, and removes most of them as it goes."""
+
+# What tests write lies in memory where there is room: half of their time they would wait for the disk. What they prove
+# is the same: whoever is killed loses nothing of what was written there either.
+if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > _ROOM:
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 # The same examples each time, so that a run fails for what was changed; --hypothesis-profile default looks for others.
 settings.register_profile("repeatable", derandomize=True)

@@ -65,14 +65,11 @@ def _serve() -> None:
     import importlib
     import pkgutil
 
-    from evals.measures.ragas_metrics import import_ragas
     from rag_platform import cli
 
     commands = (module.name for module in pkgutil.walk_packages(cli.__path__, f"{cli.__name__}."))
     for name in (*_IMPORTED, *commands):
         importlib.import_module(name)
-    with contextlib.suppress(ImportError):  # an extra; most of a small sync's time
-        import_ragas()
     _warm()
     gc.freeze()  # collecting in a child would copy all of it
     for line in sys.stdin:
@@ -83,7 +80,7 @@ def _serve() -> None:
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         sys.stdout.write(f"{code}\n")
         sys.stdout.flush()
-    os._exit(0)  # a thread of Ragas would be waited for
+    os._exit(0)
 
 
 def _warm() -> None:

@@ -22,7 +22,7 @@ from rag_platform.storage.atomic import write_bytes
 
 _COMPUTED_BY = (rag_platform, evals)
 """The packages whose results are kept."""
-_AND_BY = ("numpy", "onnxruntime", "polars", "ragas", "rapidfuzz", "tokenizers")
+_AND_BY = ("numpy", "onnxruntime", "polars", "rapidfuzz", "tokenizers")
 _KEPT = 20
 """Evaluations that a result outlives without being asked for."""
 _MOST = 200_000

@@ -8,11 +8,13 @@ never a 0, which Ragas would make of some of it, and never a number beyond 1.
 
 import asyncio
 import math
+import os
+import warnings
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from evals.measures.ragas_metrics import import_ragas, run_apart
 from rag_platform.config.settings import GeneratorSettings
 from rag_platform.core.errors import MissingExtra
 from rag_platform.core.ports import Embedder
@@ -49,7 +51,7 @@ def judge_answers(
         `model`, `questions` (how many), `means` and `missing` (how often a measure gave no number) by measure, and
         `values`: question id -> measure -> value.
     """
-    rows = run_apart(_judge_all(samples, model, settings, embedder)) if samples else []
+    rows = _judged_apart(samples, model, settings, embedder) if samples else []
     given = {name: [row[name] for row in rows if not math.isnan(row[name])] for name in JUDGED}
     return {
         "model": model,
@@ -61,6 +63,14 @@ def judge_answers(
             for sample, row in zip(samples, rows, strict=True)
         },
     }
+
+
+def _judged_apart(
+    samples: Sequence[Judgeable], model: str, settings: GeneratorSettings, embedder: Embedder
+) -> list[dict[str, float]]:
+    """Judge on a loop of its own, also where one is running: in a notebook, in an asynchronous program."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, _judge_all(samples, model, settings, embedder)).result()
 
 
 async def _judge_all(
@@ -99,9 +109,18 @@ async def _value(measured: Awaitable[Any], seconds: float) -> float:
         return math.nan
 
 
+def _import_ragas() -> None:
+    """Import Ragas without its telemetry; `ImportError` when it is not installed."""
+    os.environ["RAGAS_DO_NOT_TRACK"] = "true"  # Ragas reads it when it is imported
+    from ragas._analytics import get_userid
+
+    with warnings.catch_warnings(action="ignore", category=ResourceWarning):
+        get_userid()  # Ragas names its user also without telemetry, and leaves that file open
+
+
 def _measures(client: Any, model: str, embedder: Embedder) -> dict[str, Callable[[Judgeable], Awaitable[Any]]]:
     try:
-        import_ragas()
+        _import_ragas()
         import instructor
         from ragas.embeddings.base import BaseRagasEmbedding
         from ragas.llms.base import InstructorLLM

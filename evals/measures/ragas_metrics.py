@@ -1,32 +1,25 @@
-"""Ragas' measures that need no language model, so that they can stand in the gate.
+"""Ragas' measures that need no language model, so that they can stand beside those that decide.
 
-Ragas calls a question with its retrieved and reference contexts a sample. What it cannot measure is NaN, which
-counts as missing, never as a score.
+Counted as Ragas 0.4.3 counts them, without importing it, which takes three seconds and a few hundred megabytes; tests
+compare the numbers with its own (docs/decisions/0055). Where Ragas has no number there is NaN, which counts as missing,
+never as a score.
 """
 
-import asyncio
-import logging
 import math
-import os
-import warnings
-from collections.abc import Coroutine, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-import numpy as np
-
-from rag_platform.core.errors import MissingExtra
-from rag_platform.core.ids import digest
-from rag_platform.core.ports import Memo
+from rapidfuzz.distance import Levenshtein
 
 ON_IDS = ("id_based_context_precision", "id_based_context_recall")
 ON_QUOTES = ("non_llm_context_precision_with_reference", "non_llm_context_recall")
 ON_ANSWERS = ("non_llm_string_similarity",)
 RAGAS = (*ON_IDS, *ON_QUOTES, *ON_ANSWERS)
 """Ragas' own names of its measures."""
-T = TypeVar("T")
+_ALIKE = 0.5
+"""The similarity from which on one quote stands for another."""
+_NEVER_ZERO = 1e-10
+"""What Ragas adds to the number of relevant quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,124 +37,38 @@ class Sample:
     gold: str | None = None
 
 
-def ragas_measures(samples: Sequence[Sample], memo: Memo | None = None) -> list[dict[str, float | None]]:
-    """Measure each sample: NaN where Ragas can give no number, None where a measure does not apply.
-
-    What the memo knows is not measured again; when it knows all, Ragas is not even imported, which takes seconds.
-    """
-    samples = [_numbered(sample) for sample in samples]
-    keys = [digest("ragas", repr(sample), length=32) for sample in samples]
-    known = {key: found for key in keys if memo and (found := memo.get(key)) is not None}
-    missing = {key: sample for key, sample in zip(keys, samples, strict=True) if key not in known}
-    for key, values in zip(missing, _measure_all([*missing.values()]), strict=True):
-        known[key] = values
-        if memo:
-            memo.put(key, values, 0.0)
-    return [_applied(sample, known[key]) for key, sample in zip(keys, samples, strict=True)]
+def ragas_measures(sample: Sample) -> dict[str, float | None]:
+    """Measure a sample: NaN where Ragas gives no number, None where a measure does not apply."""
+    return dict.fromkeys(RAGAS) | dict(_measured(sample))
 
 
-def _numbered(sample: Sample) -> Sample:
-    """Give the ids in the order in which they appear: Ragas only compares them."""
-    ids = dict.fromkeys((*sample.relevant_ids, *sample.retrieved_ids))
-    number = {one: str(place) for place, one in enumerate(ids)}
-    retrieved, relevant = ([number[one] for one in some] for some in (sample.retrieved_ids, sample.relevant_ids))
-    return replace(sample, retrieved_ids=retrieved, relevant_ids=relevant)
-
-
-def _applied(sample: Sample, values: np.ndarray) -> dict[str, float | None]:
-    measured = dict(zip(RAGAS, values.tolist(), strict=True))
-    return dict.fromkeys(RAGAS) | {name: measured[name] for name in _applicable(sample)}
-
-
-def _measure_all(samples: Sequence[Sample]) -> list[np.ndarray]:
-    """Return the values of `RAGAS` for each sample: NaN also for those that do not apply."""
-    if not samples:
-        return []
-    metrics, sample_type = _load()
-    with _quiet():
-        return run_apart(_measure(samples, metrics, sample_type))
-
-
-def run_apart(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine on a loop of its own, also where one is running: in a notebook, in an asynchronous program."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work).result()
-
-
-def import_ragas() -> None:
-    """Import Ragas without its telemetry; `ImportError` when it is not installed."""
-    os.environ["RAGAS_DO_NOT_TRACK"] = "true"  # Ragas reads it when it is imported
-    from ragas._analytics import get_userid
-
-    with warnings.catch_warnings(action="ignore", category=ResourceWarning):
-        get_userid()  # Ragas names its user also without telemetry, and leaves that file open
-
-
-def _load() -> tuple[dict[str, Any], Any]:
-    try:
-        import_ragas()
-        import rapidfuzz  # noqa: F401  an extra
-        from ragas import SingleTurnSample
-
-        # from where they live: the public module warns of a move that these have not made
-        from ragas.metrics._context_precision import (
-            IDBasedContextPrecision,
-            NonLLMContextPrecisionWithReference,
-        )
-        from ragas.metrics._context_recall import IDBasedContextRecall, NonLLMContextRecall
-        from ragas.metrics._string import NonLLMStringSimilarity
-    except ImportError as error:
-        raise MissingExtra(error.name or "ragas", "eval", "scoring with Ragas") from error
-    made = (
-        IDBasedContextPrecision(),
-        IDBasedContextRecall(),
-        NonLLMContextPrecisionWithReference(),
-        NonLLMContextRecall(),
-        NonLLMStringSimilarity(),
-    )
-    return dict(zip(RAGAS, made, strict=True)), SingleTurnSample
-
-
-async def _measure(samples: Sequence[Sample], metrics: dict[str, Any], sample_type: Any) -> list[np.ndarray]:
-    rows = []
-    for sample in samples:
-        row = dict.fromkeys(RAGAS, math.nan)
-        single = sample_type(
-            retrieved_context_ids=list(sample.retrieved_ids),
-            reference_context_ids=list(sample.relevant_ids),
-            retrieved_contexts=list(sample.cited or ()),
-            reference_contexts=list(sample.relevant),
-            response=sample.answer,
-            reference=sample.gold,
-        )
-        for name in _applicable(sample):
-            row[name] = await _value(metrics[name], single)
-        rows.append(np.array([*row.values()]))
-    return rows
-
-
-def _applicable(sample: Sample) -> Iterator[str]:
-    yield from ON_IDS
+def _measured(sample: Sample) -> Iterator[tuple[str, float]]:
+    yield from zip(ON_IDS, _on_ids({*sample.retrieved_ids}, {*sample.relevant_ids}), strict=True)
     if sample.cited is not None:
-        yield from ON_QUOTES
+        yield from zip(ON_QUOTES, _on_quotes(sample.cited, sample.relevant), strict=True)
     if sample.answer is not None and sample.gold:
-        yield from ON_ANSWERS
+        yield ON_ANSWERS[0], _similarity(sample.gold, sample.answer)
 
 
-async def _value(metric: Any, sample: Any) -> float:
-    try:
-        return float(await metric.single_turn_ascore(sample))
-    except ValueError:  # Ragas' answer to an empty list
-        return math.nan
+def _on_ids(retrieved: set[str], relevant: set[str]) -> tuple[float, float]:
+    """Return which share of what was retrieved is relevant, and which share of what is relevant was retrieved."""
+    both = len(retrieved & relevant)
+    return both / len(retrieved) if retrieved else math.nan, both / len(relevant) if relevant else math.nan
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep Ragas from logging a warning for each NaN, which we count."""
-    logger = logging.getLogger("ragas")
-    level = logger.level
-    logger.setLevel(logging.ERROR)
-    try:
-        yield
-    finally:
-        logger.setLevel(level)
+def _on_quotes(cited: Sequence[str], relevant: Sequence[str]) -> tuple[float, float]:
+    """Return the average precision of the cited quotes, and the share of the labelled ones that are like a cited one.
+
+    At the limit Ragas counts a quote for the precision, and not for the recall.
+    """
+    likeness = [[_similarity(quote, other) for other in relevant] for quote in cited]
+    if cited and not relevant:  # nothing to be like
+        return math.nan, math.nan
+    found = [max(row) >= _ALIKE for row in likeness]
+    precisions = [sum(found[: place + 1]) / (place + 1) for place, hit in enumerate(found) if hit]
+    recalled = [max(column) > _ALIKE for column in zip(*likeness, strict=True)]
+    return sum(precisions) / (len(precisions) + _NEVER_ZERO), sum(recalled) / len(recalled) if recalled else math.nan
+
+
+def _similarity(one: str, other: str) -> float:
+    return 1 - Levenshtein.normalized_distance(one, other)

@@ -1,7 +1,7 @@
 """Questions and a version's search to its scores."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any
@@ -134,7 +134,6 @@ def score(
     may_read: MayRead | None = None,
     ask: Ask | None = None,
     retrievers: Mapping[str, Search] = MappingProxyType({}),
-    ragas: bool = True,
     memo: EvaluationMemo | None = None,
     kept: KeptMeasures | None = None,
     texts: Texts | None = None,
@@ -151,7 +150,6 @@ def score(
         version: Its id.
         ask: Answers from the version.
         retrievers: Searches the version one way only, by the names of `RETRIEVERS`.
-        ragas: Take Ragas' measures also.
         memo: Of what `search` and `ask` remember too; a search takes as long as if nothing were remembered.
         kept: Measures of earlier evaluations: a question whose hits stayed is not answered again.
         texts: Reads the texts of documents by id, which answers cite; None: they are among `documents`.
@@ -164,7 +162,7 @@ def score(
     results = _run_all(questions, search, ask, retrievers, locate(questions, documents), memo, kept, progress)
     cited = {citation.doc_id for one in results if one.answer for citation in one.answer.citations}
     found = texts(sorted(cited)) if texts else dict(documents.select("doc_id", "text").iter_rows())
-    rows, missing = _rows(results, found, ragas=ragas, memo=memo, kept=kept)
+    rows, missing = _rows(results, found, kept)
     return Scores(
         version=version,
         fingerprint=fingerprint(questions),
@@ -213,34 +211,17 @@ def _run_all(
 
 
 def _rows(
-    results: Sequence[_QueryResult],
-    texts: Mapping[str, str],
-    *,
-    ragas: bool,
-    memo: EvaluationMemo | None,
-    kept: KeptMeasures | None,
+    results: Sequence[_QueryResult], texts: Mapping[str, str], kept: KeptMeasures | None
 ) -> tuple[pl.DataFrame, dict[str, int]]:
     """Return one row per question, and how often each measure gave NaN."""
     ranked = [one for one in results if one.labels]
     rankings = {one.question.id: credit(one.hits, one.labels) for one in ranked}
     rows = {one.question.id: _query_columns(one) for one in results}
-    if ranked:
-        relevant = {one.question.id: {label.id: 1 for label in one.labels} for one in ranked}
-        for row in rank_measures(relevant, rankings).iter_rows(named=True):
-            rows[row["id"]] |= row
-        for retriever, column in RETRIEVERS.items():
-            found = {
-                one.question.id: credit(one.retrievers[retriever], one.labels)
-                for one in ranked
-                if retriever in one.retrievers
-            }
-            judged = {key: relevant[key] for key in found}
-            for row in rank_measures(judged, found, {column: RANKING["nDCG@10"]}).iter_rows(named=True):
-                rows[row["id"]] |= row
-    unknown = [one for one in ranked if one.known is None] if ragas else []
-    samples = [_sample(one, rankings[one.question.id]) for one in unknown]
-    for one, row in zip(unknown, ragas_measures(samples, memo) if samples else (), strict=True):
-        rows[one.question.id] |= row
+    for key, measured in _ranking_measures(ranked, rankings):
+        rows[key] |= measured
+    for one in ranked:
+        if one.known is None:
+            rows[one.question.id] |= ragas_measures(_sample(one, rankings[one.question.id]))
     for one in results:
         if one.answer:
             rows[one.question.id] |= answer_measures(one.question, one.answer, one.labels, texts)
@@ -251,6 +232,26 @@ def _rows(
     frame = pl.DataFrame(list(rows.values()), schema=QUESTIONS)
     nan = {name: int(frame[name].is_nan().sum()) for name in MEASURES}
     return frame.with_columns(pl.col(MEASURES).fill_nan(None)), {name: count for name, count in nan.items() if count}
+
+
+def _ranking_measures(
+    ranked: Sequence[_QueryResult], rankings: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, dict[str, float]]]:
+    """Yield question ids with what their rankings, and those of each retriever alone, measure."""
+    relevant = {one.question.id: {label.id: 1 for label in one.labels} for one in ranked}
+    alone = {
+        column: {
+            one.question.id: credit(one.retrievers[retriever], one.labels)
+            for one in ranked
+            if retriever in one.retrievers
+        }
+        for retriever, column in RETRIEVERS.items()
+    }
+    measured = [(rankings, RANKING), *((found, {column: RANKING["nDCG@10"]}) for column, found in alone.items())]
+    for found, names in measured:
+        judged = {key: relevant[key] for key in found}
+        for row in rank_measures(judged, found, names).iter_rows(named=True) if judged else ():
+            yield row["id"], row
 
 
 def _query_columns(one: _QueryResult) -> dict[str, Any]:

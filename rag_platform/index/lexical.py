@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rag_platform.index.joined_postings import JoinedPostings
+from rag_platform.index.joined_postings import JoinedPostings, SegmentPhrases, SegmentWords, WholePostings
 from rag_platform.index.keys import among
 from rag_platform.index.phrases import Phrases, PhrasesWriter
 from rag_platform.index.postings import Postings, PostingsWriter
@@ -56,19 +56,31 @@ def build_lexical(folder: Path, rows: Iterable[tuple[int, str, str]]) -> None:
 class LexicalIndex:
     """The opened lexical indexes of a version's segments; safe to search from many threads."""
 
-    def __init__(self, folders: Sequence[Path], living: LivingRows) -> None:
-        """Open the index of each segment, whose chunks are the rows of `living`."""
-        self._parts = [Postings(folder.with_name(POSTINGS)) for folder in folders]
-        self.postings = JoinedPostings(self._parts)
-        self._vocabularies = [Vocabulary(folder.with_name(VOCABULARY)) for folder in folders]
-        self.written_postings = JoinedPostings([vocabulary.postings for vocabulary in self._vocabularies])
+    def __init__(
+        self,
+        postings: Sequence[WholePostings],
+        vocabularies: Sequence[SegmentWords],
+        phrases: SegmentPhrases,
+        living: LivingRows,
+    ) -> None:
+        """Search these parts of each segment, whose chunks are the rows of `living`."""
+        self._parts, self._vocabularies, self._phrases = postings, vocabularies, phrases
+        self.postings = JoinedPostings(postings)
+        self.written_postings = JoinedPostings([vocabulary.postings for vocabulary in vocabularies])
         self._living = living
         self._last: tuple[weakref.ref[np.ndarray], np.ndarray] | None = None
-        for name, postings in ((POSTINGS, self.postings), (VOCABULARY, self.written_postings)):
-            if postings.starts != living.starts.tolist():
-                held = np.diff(postings.starts).tolist()
-                raise ValueError(f"{name} of {folders} hold {held} chunks, not {np.diff(living.starts).tolist()}")
-        self._phrases = Phrases(folders, living)
+        for name, joined in ((POSTINGS, self.postings), (VOCABULARY, self.written_postings)):
+            if joined.starts != living.starts.tolist():
+                held = np.diff(joined.starts).tolist()
+                raise ValueError(f"{name} hold {held} chunks, not {np.diff(living.starts).tolist()}")
+
+    @classmethod
+    def of_folders(cls, folders: Sequence[Path], living: LivingRows) -> "LexicalIndex":
+        """Open the index of each segment from its files."""
+        vocabularies = [Vocabulary(folder.with_name(VOCABULARY)) for folder in folders]
+        return cls(
+            [Postings(folder.with_name(POSTINGS)) for folder in folders], vocabularies, Phrases(folders, living), living
+        )
 
     def __len__(self) -> int:
         return len(self._living)
@@ -234,6 +246,7 @@ class LexicalIndex:
         are many, it is looked for in all.
         """
         analysed = dict.fromkeys(tuple(question_terms(phrase, language)) for language in statistics.languages or ("",))
+        statistics.expect([term for found in analysed for term in found])
         held = [np.empty(0, np.uint64)]
         for found in filter(None, analysed):
             keys = self._living.keys_of(reduce(np.intersect1d, statistics.postings.holders(found)))

@@ -6,13 +6,14 @@ every figure is exact, and no other row can change it. Terms go by a hash of the
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
 
+from rag_platform.index.readable_postings import ReadablePostings
 from rag_platform.storage.array_files import mapped
 
 _BLOCK = 8_000_000
@@ -131,17 +132,39 @@ class Postings:
         """Return how many chunks hold a term."""
         return len(self.of(term)[0])
 
+    def expect(self, terms: Sequence[str]) -> None:
+        """Do nothing: the files are mapped."""
+
+    def readable(self, rows: np.ndarray) -> ReadablePostings:
+        """Return the postings as somebody sees them who may read these chunks: bool, for each."""
+        return ReadablePostings(self, rows)
+
+    def each(self) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+        """Yield the hash of each term, ascending, with what `of` returns of it."""
+        for place, term in enumerate(self._terms.tolist()):
+            yield term, *self.at(place)
+
     def problems(self, expected: Iterable[tuple[int, Sequence[str]]], held: Mapping[str, int]) -> Iterator[str]:
         """Yield how the files differ from the terms that these chunks have, and from how many chunks hold a term."""
-        for chunk, terms in expected:
-            wrong = self.lengths[chunk] != len(terms)
-            for term, count in Counter(terms).items():
-                chunks, frequencies = self.of(term)
-                place = np.searchsorted(chunks, chunk)
-                there = place < len(chunks) and chunks[place] == chunk and frequencies[place] == min(count, _MOST)
-                wrong = wrong or not there or (term in held and held[term] != len(chunks))
-            if wrong:
-                yield f"the postings of chunk {chunk} are not those of its text"
+        return posting_problems(self.of, self.lengths, expected, held)
+
+
+def posting_problems(
+    of: Callable[[str], tuple[np.ndarray, np.ndarray]],
+    lengths: np.ndarray,
+    expected: Iterable[tuple[int, Sequence[str]]],
+    held: Mapping[str, int],
+) -> Iterator[str]:
+    """Yield what `Postings.problems` does, of postings that `of` gives by term."""
+    for chunk, terms in expected:
+        wrong = lengths[chunk] != len(terms)
+        for term, count in Counter(terms).items():
+            chunks, frequencies = of(term)
+            place = np.searchsorted(chunks, chunk)
+            there = place < len(chunks) and chunks[place] == chunk and frequencies[place] == min(count, _MOST)
+            wrong = wrong or not there or (term in held and held[term] != len(chunks))
+        if wrong:
+            yield f"the postings of chunk {chunk} are not those of its text"
 
 
 def term_hash(term: str) -> int:

@@ -26,8 +26,9 @@ class QuestionWord(NamedTuple):
 
 def question_words(question: str, statistics: WordCounts) -> list[QuestionWord]:
     """Return the words of a question, with those of their variants that are usual."""
-    found = []
-    for variants, count in _terms_of(question, statistics.languages).items():
+    found, counts = [], _terms_of(question, statistics.languages)
+    statistics.expect([term for variants in counts for term in variants])
+    for variants, count in counts.items():
         usual, times = statistics.usual(variants), sqrt(count)
         found.append(QuestionWord(usual, times, (1 + SATURATION) * times * max(map(statistics.idf, usual))))
     return found

@@ -6,21 +6,38 @@ only such chunks hold takes the steps that one takes which none holds, however m
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 
 from rag_platform.core.lazy import locked_cached_property
-from rag_platform.index.postings import Postings
 
 _CACHED = 256
 """Terms whose places are kept."""
 _NOTHING = np.empty(0, np.uint32), np.empty(0, np.uint8)
 
 
+class MappedPostings(Protocol):
+    """What is asked of all postings of a segment; see `Postings`."""
+
+    lengths: np.ndarray
+    chunks: np.ndarray
+    starts: np.ndarray
+
+    def find(self, term: str) -> int:
+        """Return the place of a term."""
+
+    def at(self, place: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the chunks that hold the term at a place, and how often."""
+
+    def places(self, terms: Sequence[str]) -> np.ndarray:
+        """Return the place of each term."""
+
+
 class ReadablePostings:
     """What `Postings` are, of the readable chunks alone; safe to read from many threads."""
 
-    def __init__(self, whole: Postings, readable: np.ndarray) -> None:
+    def __init__(self, whole: MappedPostings, readable: np.ndarray) -> None:
         """See the `readable` of the chunks: bool, for each."""
         self._whole, self._readable = whole, readable
         self._place = lru_cache(_CACHED)(whole.find)  # what others have asked for, or the build has, takes as long
@@ -29,6 +46,9 @@ class ReadablePostings:
 
     def __len__(self) -> int:
         return len(self.lengths)
+
+    def expect(self, terms: Sequence[str]) -> None:
+        """Do nothing: everything is at hand."""
 
     @locked_cached_property
     def _bits(self) -> np.ndarray:

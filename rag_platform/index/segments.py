@@ -6,8 +6,6 @@ all segments, numbered on from one segment to the next; what is known of a row t
 """
 
 import json
-import os
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from rag_platform.storage.atomic import link_or_copy
 
 SEGMENTS = "segments"
 """The folder of a version's segments."""
@@ -59,10 +59,7 @@ def link(segment: Path, target: Path) -> None:
             there.mkdir(parents=True, exist_ok=True)
         elif path.suffix not in (".lock", ".new"):
             there.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                os.link(path, there)
-            except OSError:
-                shutil.copy2(path, there)
+            link_or_copy(path, there)
 
 
 class LivingRows:

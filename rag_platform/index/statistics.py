@@ -76,8 +76,13 @@ class Statistics(WordWeights):
         held = (part.of(term)[0] for part in self.postings.parts)
         return sum(_count(chunks, mask) for chunks, mask in zip(held, self._readable, strict=True))
 
+    def expect(self, terms: Sequence[str]) -> None:
+        """Have what these terms need at hand."""
+        self.postings.expect(terms)
+
     def frequencies(self, terms: Sequence[str]) -> np.ndarray:
         """Return how many readable chunks hold each term: int64, shape (len(terms),); quick for hundreds of them."""
+        self.expect(terms)
         counts = np.zeros(len(terms), np.int64)
         for part, mask in zip(self.postings.parts, self._readable, strict=True):
             counts += np.array([_count(chunks, mask) for chunks in part.holders(terms)], np.int64)

@@ -12,11 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from rag_platform.core.lazy import locked_cached_property
+from rag_platform.index.joined_postings import Part
 from rag_platform.index.postings import Postings, PostingsWriter
 from rag_platform.index.readable_postings import ReadablePostings
 from rag_platform.text.analysis import plain_words
 
-_WORDS = "words.txt"
+WORDS = "words.txt"
 _CACHED = 8
 """Sets of readers of whose chunks the words are kept: some 10 bytes for each word."""
 
@@ -35,7 +36,7 @@ class VocabularyWriter:
         """Write the files of a version's vocabulary."""
         self._postings.write(folder)
         lines = "".join(f"{word}\n" for word in sorted(self._postings.terms))
-        (folder / _WORDS).write_text(lines, encoding="utf-8", newline="\n")
+        (folder / WORDS).write_text(lines, encoding="utf-8", newline="\n")
 
 
 def distinct_words(text: str) -> list[str]:
@@ -48,7 +49,7 @@ class Vocabulary:
 
     def __init__(self, folder: Path) -> None:
         self.postings = Postings(folder)
-        self._path = folder / _WORDS
+        self._path = folder / WORDS
         self._readable_lines = lru_cache(_CACHED)(self._lines_held)
 
     @locked_cached_property
@@ -69,9 +70,7 @@ class Vocabulary:
         """Return those of the lines whose words a readable chunk holds."""
         return "\n" + "".join(f"{word}\n" for word in compress(self._words, postings.held[self._places]))
 
-    def words(
-        self, part: str, postings: Postings | ReadablePostings, *, begins: bool = False, ends: bool = False
-    ) -> Iterator[str]:
+    def words(self, part: str, postings: Part, *, begins: bool = False, ends: bool = False) -> Iterator[str]:
         """Yield the words that hold a part, in their order.
 
         Args:
@@ -81,8 +80,13 @@ class Vocabulary:
             ends: whether it is its end.
         """
         lines = self._readable_lines(postings) if isinstance(postings, ReadablePostings) else self._lines
-        sought, at = "\n" * begins + part + "\n" * ends, 0
-        while (found := lines.find(sought, at)) >= 0:
-            start = lines.rfind("\n", 0, found + begins) + 1
-            at = lines.find("\n", found + begins)
-            yield lines[start:at]
+        return words_with(lines, part, begins=begins, ends=ends)
+
+
+def words_with(lines: str, part: str, *, begins: bool, ends: bool) -> Iterator[str]:
+    """Yield the words that hold a part, of lines that each hold one, between two ends of lines."""
+    sought, at = "\n" * begins + part + "\n" * ends, 0
+    while (found := lines.find(sought, at)) >= 0:
+        start = lines.rfind("\n", 0, found + begins) + 1
+        at = lines.find("\n", found + begins)
+        yield lines[start:at]

@@ -85,7 +85,7 @@ def _optional(part: OptionalPart) -> Diagnosis:
     if part.found:
         return Diagnosis(part.name, "ok", part.found, None, part.purpose)
     needed = f"needed by {', '.join(part.needed_by)}" if part.needed_by else None
-    if part.name == "ragas":
+    if part.name == "ir-measures":
         needed = "needed to publish"
     return Diagnosis(part.name, "wrong" if needed else "hint", needed or "not here", part.mend, part.purpose)
 

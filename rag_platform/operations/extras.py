@@ -14,7 +14,7 @@ from rag_platform.documents.formats.images.tesseract import tesseract_languages
 from rag_platform.sources.browser.chromium import find_chromium
 
 PACKAGES = (
-    ("ragas", "eval", "the gate, and `rag eval`"),
+    ("ir-measures", "eval", "the gate, and `rag eval`"),
     ("dagster-webserver", "dagster", "schedules, and the pipeline in the browser"),
     ("streamlit", "page", "the page"),
     ("playwright", "browser", "portals, and pages made by scripts"),

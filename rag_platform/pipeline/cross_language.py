@@ -121,7 +121,7 @@ def _live(part: Part, embedder: EmbeddingModel) -> pl.DataFrame:
     """Return the vectors that a part taken from the live version has of this model already."""
     schema = embeddings_schema(embedder.dimension)
     tables = [
-        pl.DataFrame({"text_hash": part.chunks["text_hash"][one.rows], "vector": one.vectors}, schema=schema)
+        pl.DataFrame({"text_hash": part.chunks["text_hash"][one.rows], "vector": one.vectors[:]}, schema=schema)
         for one in part.vectors
         if one.cross and one.model["fingerprint"] == embedder.fingerprint
     ]

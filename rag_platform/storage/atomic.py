@@ -87,6 +87,15 @@ def fsync(path: Path) -> None:
         os.close(descriptor)
 
 
+def link_or_copy(source: Path, target: Path) -> None:
+    """Share a file; where the disk knows no hard links, copy it and wait until it has reached the disk."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
+        fsync(target)
+
+
 def free_bytes(path: Path) -> int:
     """Return how many bytes can still be written at that path."""
     there = next(folder for folder in (path, *path.absolute().parents) if folder.exists())

@@ -74,14 +74,18 @@ class Store:
         with _explaining_damage(path):
             return migrated(pl.read_parquet(path), stage, path, schema)
 
-    def select(self, stage: str, source: str, columns: Sequence[str], condition: pl.Expr) -> pl.DataFrame:
+    def select(
+        self, stage: str, source: str, columns: Sequence[str], condition: pl.Expr, schema: pl.Schema | None = None
+    ) -> pl.DataFrame:
         """Read those columns of the rows of a table for which a condition holds; otherwise as `read`."""
-        path, schema = self.path(stage, source), SCHEMAS[stage]
+        path, schema = self.path(stage, source), schema or SCHEMAS[stage]
+        if problem := table_problem(path):
+            raise DamagedFile(path, problem)
         with _explaining_damage(path):
             current = path.exists() and schema_version(path) == latest_version(stage)
             if current and pl.read_parquet_schema(path) == schema:
                 return pl.scan_parquet(path).filter(condition).select(columns).collect()
-        return self.read(stage, source).filter(condition).select(columns)
+        return self.read(stage, source, schema).filter(condition).select(columns)
 
     def column(self, stage: str, source: str, name: str, schema: pl.Schema) -> pl.Series:
         """Read one column of a table, otherwise as `read`."""

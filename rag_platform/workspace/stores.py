@@ -38,11 +38,23 @@ class Stores:
         """Through what people reach it, for the audit: "page", "api", "cli", "chat" or a program's own calls."""
         self.access = self._access()
         """Who may read what, now."""
-        self.versions = Versions(settings.data / "index", exact_below=settings.index.exact_below, access=self.access)
+        self.versions = Versions(
+            settings.data / "index",
+            exact_below=settings.index.exact_below,
+            access=self.access,
+            store=None if settings.scale.store == "folder" else self._version_store,
+        )
         self.holds = Holds(settings.data / "holds.sqlite")
         """Sources that are held at their live state."""
         self.statistics = StatisticsRecord(settings.data / "statistics.sqlite")
         """What each run found of each source, in numbers."""
+
+    def _version_store(self) -> ports.VersionStore:
+        """Connect to the engine that published versions are read from."""
+        from rag_platform.index.stores.postgres_store import PostgresStore
+
+        assert self.database_url is not None  # the settings say so
+        return PostgresStore(self.database_url, self.settings.scale.schema_of("versions"))
 
     def _access(self) -> Access:
         forgotten = (self.suppression.path, lambda: self.suppression.rule().doc_ids)

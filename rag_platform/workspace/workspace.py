@@ -117,7 +117,7 @@ class Workspace(Records):
 
         settings = self.settings
         retriever = Retriever(
-            self.versions,
+            self.versions.built_here(version),
             lambda: self.embedder,
             reranker,
             settings.retrieval,

@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 in_browser = [
     pytest.mark.browser,
     pytest.mark.skipif(not CHROMIUM.exists(), reason="needs Chromium at /usr/bin/chromium"),
+    pytest.mark.flaky(reruns=1),  # told at the end of the run: a machine may be too busy for all patience
 ]
 """What a module's `pytestmark` is, when its tests need the browser."""
 PATIENCE = 120_000

@@ -98,9 +98,7 @@ def test_a_question_is_written_with_a_quote_that_was_picked(browser, address, ju
         tab.get_by_label("What people ask").fill("How long may a sabbatical be?")
         tab.get_by_label("Search for the passage that answers it").fill("sabbatical after seven years")
         tab.keyboard.press("Enter")
-        sentences = tab.get_by_role(
-            "radiogroup", name="Pick the sentence that answers"
-        )  # the passages' names hold it too
+        sentences = tab.get_by_role("radiogroup", name="Pick the sentence that answers")  # passages hold it too
         sentences.get_by_text("After seven years of service").click()
         sentences.locator("label:has(input:checked)", has_text="After seven years of service").wait_for()
         settled(tab)

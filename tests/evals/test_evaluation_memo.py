@@ -9,9 +9,8 @@ import pytest
 
 from evals.candidate_evaluation import evaluate, score_version
 from evals.gate.verdict import Evidence, judge
-from evals.measures import evaluation_memo, ragas_metrics
+from evals.measures import evaluation_memo
 from evals.measures.evaluation_memo import EvaluationMemo
-from evals.measures.ragas_metrics import Sample, ragas_measures
 from evals.measures.scoring import Scores
 from evals.questions.sets import workspace_questions
 from rag_platform.config.settings_file import load_settings
@@ -163,16 +162,3 @@ def test_what_no_evaluation_asks_for_goes_after_a_while(tmp_path, monkeypatch):
         memo = EvaluationMemo(tmp_path / "memo")
         assert memo.get("asked") is not None
     assert memo.get("forgotten") is None
-
-
-def test_what_was_measured_does_not_import_ragas_again(tmp_path, monkeypatch):
-    memo = EvaluationMemo(tmp_path / "memo")
-    sample = Sample(["a#1", "c1", "c2"], ["a#1"], cited=["a quote"], relevant=["a quote"])
-    first = ragas_measures([sample], memo)
-
-    def refuse() -> None:
-        raise AssertionError("Ragas was asked")
-
-    monkeypatch.setattr(ragas_metrics, "_load", refuse)
-    other_chunks = Sample(["a#1", "c8", "c9"], ["a#1"], cited=["a quote"], relevant=["a quote"])
-    assert ragas_measures([other_chunks], memo) == first

@@ -1,19 +1,33 @@
-"""Ragas' own numbers for small samples; what it cannot measure is NaN, what does not apply is None."""
+"""Ragas' measures without Ragas: by known numbers, and equal to what it measures itself."""
 
 import asyncio
 import importlib
 import math
 import os
-import sys
+from collections.abc import Callable
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from evals.measures.ragas_metrics import RAGAS, Sample, ragas_measures
-from rag_platform.core.errors import MissingExtra
+from evals.measures.ragas_llm_metrics import _import_ragas
+from evals.measures.ragas_metrics import ON_ANSWERS, ON_IDS, ON_QUOTES, RAGAS, Sample, ragas_measures
+
+QUOTES = st.lists(st.text("ab ", min_size=1, max_size=6), max_size=4)
+IDS = st.lists(st.sampled_from("abcde"), max_size=6)
+SAMPLES = st.builds(
+    Sample,
+    retrieved_ids=IDS,
+    relevant_ids=IDS,
+    cited=st.none() | QUOTES,
+    relevant=QUOTES,
+    answer=st.none() | st.text("ab", max_size=5),
+    gold=st.none() | st.text("ab", max_size=5),
+)
 
 
 def _measure(**values: object) -> dict:
-    return ragas_measures([Sample(**values)])[0]
+    return ragas_measures(Sample(**values))
 
 
 def test_ids_are_compared_as_sets() -> None:
@@ -21,13 +35,6 @@ def test_ids_are_compared_as_sets() -> None:
     assert row["id_based_context_precision"] == pytest.approx(1 / 3)
     assert row["id_based_context_recall"] == 0.5
     assert [row[name] for name in RAGAS[2:]] == [None, None, None]
-
-
-def test_a_notebook_measures_too_where_an_event_loop_is_running() -> None:
-    async def cell() -> dict:
-        return _measure(retrieved_ids=["a"], relevant_ids=["a"])
-
-    assert asyncio.run(cell())["id_based_context_recall"] == 1.0
 
 
 def test_nothing_retrieved_has_no_precision_but_recalls_nothing() -> None:
@@ -59,15 +66,54 @@ def test_answers_are_compared_letter_by_letter_in_any_script() -> None:
     assert same["non_llm_string_similarity"] == 1.0
 
 
-def test_each_sample_has_its_row_and_ragas_reports_to_nobody() -> None:
-    samples = [Sample(retrieved_ids=["a"], relevant_ids=[found]) for found in "aba"]
-    assert [row["id_based_context_recall"] for row in ragas_measures(samples)] == [1.0, 0.0, 1.0]
+@pytest.fixture(scope="module")
+def by_ragas() -> Callable[[Sample], dict[str, float]]:
+    """What Ragas itself measures of a sample; an empty list, at which it raises an error, is NaN."""
+    _import_ragas()
+    from ragas import SingleTurnSample
+    from ragas.metrics._context_precision import IDBasedContextPrecision, NonLLMContextPrecisionWithReference
+    from ragas.metrics._context_recall import IDBasedContextRecall, NonLLMContextRecall
+    from ragas.metrics._string import NonLLMStringSimilarity
+
+    made = (
+        IDBasedContextPrecision(),
+        IDBasedContextRecall(),
+        NonLLMContextPrecisionWithReference(),
+        NonLLMContextRecall(),
+        NonLLMStringSimilarity(),
+    )
+
+    async def measured(sample: Sample) -> dict[str, float]:
+        row = {}
+        applicable = [*ON_IDS, *(ON_QUOTES if sample.cited is not None else ())]
+        applicable += ON_ANSWERS if sample.answer is not None and sample.gold else ()
+        single = SingleTurnSample(
+            retrieved_context_ids=list(sample.retrieved_ids),
+            reference_context_ids=list(sample.relevant_ids),
+            retrieved_contexts=list(sample.cited or ()),
+            reference_contexts=list(sample.relevant),
+            response=sample.answer,
+            reference=sample.gold,
+        )
+        for name, metric in zip(RAGAS, made, strict=True):
+            if name in applicable:
+                try:
+                    row[name] = float(await metric.single_turn_ascore(single))
+                except ValueError:
+                    row[name] = math.nan
+        return row
+
+    return lambda sample: asyncio.run(measured(sample))
+
+
+@given(SAMPLES)
+@settings(max_examples=150, deadline=None)
+def test_every_number_is_the_one_that_ragas_gives(by_ragas, sample: Sample) -> None:
+    own = {name: value for name, value in ragas_measures(sample).items() if value is not None}
+    assert own == pytest.approx(by_ragas(sample), abs=1e-12, nan_ok=True)
+
+
+def test_ragas_reports_to_nobody(by_ragas) -> None:
+    assert by_ragas(Sample(["a"], ["a"]))["id_based_context_recall"] == 1.0
     assert os.environ["RAGAS_DO_NOT_TRACK"] == "true"
     assert importlib.import_module("ragas._analytics").do_not_track()
-    assert ragas_measures([]) == []
-
-
-def test_without_the_extra_the_message_says_how_to_install_it(monkeypatch) -> None:
-    monkeypatch.setitem(sys.modules, "rapidfuzz", None)
-    with pytest.raises(MissingExtra, match=r"'rapidfuzz'.*pip install .*\[eval\]"):
-        _measure(retrieved_ids=["a"], relevant_ids=["a"])

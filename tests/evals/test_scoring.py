@@ -76,7 +76,7 @@ def test_nothing_found_scores_zero(documents, make_result) -> None:
 
 def test_a_lost_label_scores_zero_and_is_told_and_the_others_stay(search, make_documents) -> None:
     edited = make_documents(**(TEXTS | {"ferry": "the ferry crosses at dawn"}))
-    scores = score(QUESTIONS, search, edited, version="v1", ragas=False)
+    scores = score(QUESTIONS, search, edited, version="v1")
     assert scores.unlocated == ("ferry#1: 'ferry' does not hold the words 'crosses at noon'",)
     assert scores.questions["nDCG@10"].to_list() == [1.0, 0.0, None]
 
@@ -87,7 +87,7 @@ def test_a_crash_is_told_and_does_not_stop_the_others(search, documents) -> None
             raise RuntimeError("no such index")
         return search(question)
 
-    scores = score(QUESTIONS, fragile, documents, version="v1", ragas=False)
+    scores = score(QUESTIONS, fragile, documents, version="v1")
     assert scores.failed == ("weir: RuntimeError: no such index",)
     assert scores.questions["nDCG@10"].to_list() == [0.0, 0.0, None]
     assert scores.questions["ms"].null_count() == 1
@@ -101,7 +101,7 @@ def test_a_crash_is_told_and_does_not_stop_the_others(search, documents) -> None
 def test_a_hit_that_its_asker_may_not_read_is_a_leak(search, documents, principals, asker, leaks) -> None:
     readable = documents.with_columns(principals=pl.lit(principals, dtype=pl.List(pl.String)))
     question = Question("q", "?", answerable=False, principal=asker)
-    scores = score([question], search, readable, version="v1", ragas=False)
+    scores = score([question], search, readable, version="v1")
     assert len(scores.leaks) == leaks
 
 
@@ -113,12 +113,12 @@ def test_no_questions_are_no_scores_and_need_no_extra(documents, monkeypatch) ->
 
 def test_progress_is_told_after_each_question(search, documents) -> None:
     told = []
-    score(QUESTIONS, search, documents, version="v1", ragas=False, progress=lambda *done: told.append(done))
+    score(QUESTIONS, search, documents, version="v1", progress=lambda *done: told.append(done))
     assert told == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_scores_survive_json(search, documents, make_answer) -> None:
-    scores = score(QUESTIONS, search, documents, version="v1", ask=lambda _question: make_answer("x"), ragas=False)
+    scores = score(QUESTIONS, search, documents, version="v1", ask=lambda _question: make_answer("x"))
     again = Scores.from_dict(json.loads(json.dumps(scores.to_dict(), allow_nan=False)))
     assert again.questions.equals(scores.questions)
     assert again.to_dict() == scores.to_dict()

@@ -22,7 +22,7 @@ def built(tmp_path):
 
     def build(*texts: str) -> tuple[LexicalIndex, Statistics]:
         build_lexical(tmp_path / "lexical", ((key, text, "en") for key, text in enumerate(texts)))
-        index = LexicalIndex([tmp_path / "lexical"], LivingRows.of(np.arange(len(texts), dtype=np.uint64)))
+        index = LexicalIndex.of_folders([tmp_path / "lexical"], LivingRows.of(np.arange(len(texts), dtype=np.uint64)))
         return index, Statistics(index.postings, np.ones(len(texts), bool), ["en"])
 
     return build

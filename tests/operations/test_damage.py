@@ -1,5 +1,6 @@
 """Damage to any file of a workspace is found, told in one line, and mended without losing anything."""
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -196,3 +197,17 @@ def test_token_vectors_are_made_anew(workspace: Workspace, break_it: Callable[[P
     mended(workspace)
     assert {path: path.read_bytes() for path in files} == files
     assert workspace.versions.open(version).verify() == []
+
+
+def test_token_vectors_that_a_disk_lost_by_itself_are_mended_once_somebody_has_read_them(workspace: Workspace) -> None:
+    version = synced(workspace)
+    path = next(workspace.versions.path(version).rglob("*.rows"))
+    sound, written = path.read_bytes(), path.stat()
+    flip(path)
+    os.utime(path, ns=(written.st_atime_ns, written.st_mtime_ns))
+    assert inspect(workspace) == []
+    assert [problem.split("/")[0] for problem in workspace.versions.open(version).verify()] == ["tokens"]
+    (found,) = inspect(workspace)
+    assert repair(workspace, found).mended
+    assert inspect(workspace, deep=True) == []
+    assert path.read_bytes() == sound

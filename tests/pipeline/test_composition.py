@@ -7,7 +7,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.index.build import segment_plan
 from rag_platform.index.vectors.spaces import models_of
+from rag_platform.storage.kept.vector_tables import VectorTable
 from rag_platform.workspace import Workspace
 from tests.copies import copy_of
 from tests.pipeline.three_sources import SENTENCES, SOURCES, hold, open_three, stages, write
@@ -48,6 +50,17 @@ def test_a_held_source_stays_as_it_is_live_and_the_others_go_on(three: Workspace
     assert opened.manifest["sources"]["desk"] == before | {
         "held": {"since": held.since.isoformat(), "cause": "person", "why": "as given"}
     }
+
+
+def test_a_build_after_an_edit_reads_the_vectors_of_the_edited_document_alone(three: Workspace, monkeypatch) -> None:
+    monkeypatch.setattr(segment_plan, "SMALL", 0)
+    write(three, "rules", {"a.md": f"# A\n\n{SENTENCES[2]}", "b.md": "# B\n\nThe weir was mended."})
+    pipeline, asked, read = stages(three, "rules"), [], VectorTable.read
+    monkeypatch.setattr(VectorTable, "read", lambda table, of=None: asked.append(of.to_list()) or read(table, of))
+    opened = three.versions.open(pipeline.build().version)
+    edited = opened.catalog.documents(source="rules").filter(uri="rules/b.md")["doc_id"].item()
+    assert asked == [opened.catalog.chunks(source="rules").filter(doc_id=edited).sort("key")["text_hash"].to_list()]
+    assert opened.verify() == []
 
 
 def test_with_all_that_changed_held_nothing_is_new(three: Workspace) -> None:

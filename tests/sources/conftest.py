@@ -117,7 +117,7 @@ def mariadb():
     if found is None:
         pytest.skip("no MariaDB server is installed")
     user = server_user()
-    folder = Path(tempfile.mkdtemp(prefix="my", dir="/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="my"))
     (folder / "data").mkdir()
     for path in (folder, folder / "data"):
         shutil.chown(path, user)

@@ -3,15 +3,12 @@
 import inspect
 import json
 import os
-import shutil
 import sqlite3
 import subprocess
-import tempfile
 import weakref
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from html import escape
-from pathlib import Path
 
 import duckdb
 import fsspec
@@ -370,9 +367,7 @@ class UploadWorld:
     refetches = False
 
     def __init__(self, tmp_path, **_):
-        memory = Path("/dev/shm")  # each upload waits for the disk twice, and a thousand of them are made
-        self.data = Path(tempfile.mkdtemp(dir=memory if os.access(memory, os.W_OK) else tmp_path))
-        weakref.finalize(self, shutil.rmtree, self.data, ignore_errors=True)
+        self.data = tmp_path / "data"
         self.settings = UploadSource(id="teaching", kind="upload")
         self.collections = collections_of(self.settings, self.data)
         self.collections.create("Physics")

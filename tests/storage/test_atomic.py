@@ -1,6 +1,7 @@
 """Files are replaced whole or not at all, and each library's word for a full disk is understood."""
 
 import errno
+import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from rag_platform.core.errors import StorageError
 from rag_platform.storage import atomic
-from rag_platform.storage.atomic import atomic_write, explaining_full_disk, write_bytes
+from rag_platform.storage.atomic import atomic_write, explaining_full_disk, link_or_copy, write_bytes
 
 
 def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path) -> None:
@@ -56,3 +57,18 @@ def test_a_library_that_says_nothing_is_believed_only_when_the_disk_is_full(
     monkeypatch.setattr(atomic.shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10, 10, 0))
     with pytest.raises(StorageError, match="no space left"), explaining_full_disk(tmp_path / "file"):
         raise RuntimeError("Failed to serialize into stream")
+
+
+def test_a_copy_in_the_place_of_a_link_has_reached_the_disk(tmp_path, monkeypatch) -> None:
+    def refused(*_: object) -> None:
+        raise OSError("this disk has no links")
+
+    flushed = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: flushed.append(os.fstat(descriptor).st_ino))
+    (tmp_path / "a").write_bytes(b"content")
+    link_or_copy(tmp_path / "a", tmp_path / "linked")
+    assert (tmp_path / "linked").samefile(tmp_path / "a") and not flushed
+    monkeypatch.setattr(os, "link", refused)
+    link_or_copy(tmp_path / "a", tmp_path / "copied")
+    assert (tmp_path / "copied").read_bytes() == b"content"
+    assert flushed == [(tmp_path / "copied").stat().st_ino] != [(tmp_path / "a").stat().st_ino]

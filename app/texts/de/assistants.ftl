@@ -13,7 +13,6 @@ assistants-change = Einen Assistenten ändern
 assistants-all = Assistenten und Vorlagen
 assistants-edit = Ändern
 assistants-edit-named = { $name } ändern
-assistants-name = Name
 assistants-for = Wofür er da ist
 assistants-instructions = Wie er antworten soll
 assistants-instructions-help = Das wird einem Sprachmodell gesagt, unterhalb der Regeln über Quellen. Antworten aus Zitaten allein bleiben, wie sie sind.

@@ -1,8 +1,6 @@
 ## Ein Dokument: sein Text, sein Original und was von beiden bekannt ist
 
 document-tabs = Ansichten dieses Dokuments
-document-tab-text = Text
-document-tab-original = Original
 document-tab-about = Angaben
 document-tab-history = Verlauf
 document-tab-passages = Stellen

@@ -26,7 +26,6 @@ quality-evaluating-of = Frage { $done } von { $total } wird gestellt …
 quality-failed = Die letzte Bewertung ist gescheitert: { $reason }
 quality-damaged = Was von der Bewertung von { $version } aufbewahrt wurde, ist beschädigt ({ $error }). Drücken Sie „Jetzt bewerten“ oder rufen Sie
     „rag sync“ auf, um sie noch einmal zu beurteilen.
-quality-verdict-of = { $version }
 quality-passed = Bestanden
 quality-refused = Abgelehnt
 quality-rescore = Nicht verglichen
@@ -38,7 +37,6 @@ quality-reasons = { $count ->
 quality-against-live = Gegen die geltende
 quality-interval = zu 95 % sicher: { $ends }
 quality-card-questions = Gewonnen : verloren
-quality-card-moved = { $better } : { $worse }
 quality-of = von { $count } Fragen
 quality-card-search = Suche im Median
 quality-card-p95 = 95. Perzentil { $ms } ms
@@ -52,7 +50,6 @@ quality-all-evaluations = { $count ->
         [one] Die Bewertung als Tabelle
        *[other] Alle { $count } Bewertungen als Tabelle
     }
-quality-version = Version
 quality-on = Am
 quality-interval-95 = 95-%-Intervall
 quality-gate = Schranke
@@ -76,7 +73,6 @@ quality-not-found = keiner
 quality-cause = Die Ursache: { $cause }.
 quality-no-cause = An den gefundenen Dokumenten hat sich nichts geändert.
 quality-competition = Die eigenen Stellen sind dieselben; andere kamen davor oder fielen weg.
-quality-values = { $metric } { $before } → { $after }
 quality-found-by = { $version } fand
 quality-found-nothing = Nichts.
 quality-right = (eine richtige)
@@ -101,10 +97,6 @@ quality-version-facts = Gebaut { $age } ({ $date }) · { $documents ->
        *[other] { $chunks } Stellen
     } · { $model }
 quality-not-scored = Noch kein Wert.
-quality-scored = { $metric } { $score }{ $ends ->
-        [none] { "" }
-       *[other] { " " }({ $ends })
-    }
 quality-by-promote = Veröffentlicht von { $who } { $when }: { $why }
 quality-by-rollback = Zurückgekehrt durch { $who } { $when }: { $why }
 quality-by-redact = Vergessene Dokumente geschwärzt { $when } von { $who }: { $why }
@@ -139,12 +131,10 @@ quality-now = jetzt: { $version }
 quality-then = dann: { $version }
 quality-what-changes = Was sich ändert
 quality-documents-move = Dokumente: { $came } kommen, { $went } gehen, { $edited } ändern sich.
-quality-score-moves = { $metric }: { $change }.
 
 ## Berichte und Vergleiche
 
 quality-report-of = Bericht zu { $version }
-quality-download = { $kind }
 quality-one-version = <h3>Es gibt nur eine Version</h3>Nach dem nächsten Abgleich, der etwas ändert, lassen sich zwei vergleichen.
 quality-compare-title = Was sich unterscheidet
 quality-side-a = Vorher
@@ -262,9 +252,7 @@ quality-judged-spoken = { $good } gute und { $bad } schlechte Urteile in { $days
 quality-judged-by-collection = Nach Sammlung
 quality-judged-by-generator = Danach, wer die Antwort schrieb
 quality-judged-preferred = Einer anderen Antwort vorgezogen
-quality-judged-name = Name
 quality-judged-reasons = Warum: { $reasons }.
-quality-judged-reason = { $reason } { $count }
 quality-judged-worst = Fragen mit schlechten Antworten
 quality-judged-worst-mean = Die beinahe dasselbe fragen, stehen beisammen.
 quality-judged-times = { $times ->

@@ -2,6 +2,8 @@
 
 undo-chat = Der Chat <b>{ $name }</b> ist gelöscht.
 undo-link = Der Link zu <b>{ $name }</b> gilt nicht mehr.
+undo-feed = Den Feed von <b>{ $name }</b> gibt es nicht mehr.
+undo-token = Das Token <b>{ $name }</b> ist widerrufen.
 undo-file = <b>{ $name }</b> ist entfernt.
 undo-collection = Die Sammlung <b>{ $name }</b> ist gelöscht.
 undo-source = Die Quelle <b>{ $name }</b> ist gelöscht.

@@ -36,7 +36,6 @@ watches-forgotten = Diese Antwort wurde vergessen.
 watches-unchanged = Seit Sie das beobachten, hat sich nichts geändert.
 watches-mail = { $address } benachrichtigen
 watches-mail-failed = Die E-Mail wurde nicht gesendet: { $why }.
-watches-feed = Feed
 watches-feed-title = Ein Feed hierzu
 watches-feed-note = Wer die Adresse des Feeds hat, liest von diesen Änderungen, was Sie lesen dürfen. Sie wird nur einmal gezeigt; eine neue Adresse beendet die vorige.
 watches-feed-make = Adresse erzeugen

@@ -1,8 +1,9 @@
 """What runs beyond one machine: [scale] of rag.toml."""
 
 import re
+from typing import Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from rag_platform.config.sections.section import Section
 
@@ -14,6 +15,15 @@ class ScaleSettings(Section):
     """PostgreSQL for app data, in place of data/app.sqlite: ``postgresql://rag:${RAG_PASSWORD}@db.example.org/rag``."""
     schema_name: str = Field("rag", pattern="^[a-z][a-z0-9_]{0,39}$")
     """The schema of this workspace there; two that share one would share their chats."""
+
+    store: Literal["folder", "postgres"] = "folder"
+    """From where searches read what was published: its folder in data, or `database`, which needs pgvector there."""
+
+    @model_validator(mode="after")
+    def _store_has_an_address(self) -> "ScaleSettings":
+        if self.store == "postgres" and not self.database:
+            raise ValueError("store = 'postgres' needs database, the address of the server")
+        return self
 
     @field_validator("database")
     @classmethod

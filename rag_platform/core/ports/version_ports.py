@@ -74,6 +74,10 @@ class WordCounts(Protocol):
         """Leave out variants that are far rarer than another."""
         ...
 
+    def expect(self, terms: Sequence[str]) -> None:
+        """Have at hand what will be asked of these terms: where it is fetched, in one go."""
+        ...
+
 
 class VersionWords(Protocol):
     """The lexical part of a version. `counts` is always what `counts` of the same part returned."""

@@ -15,6 +15,7 @@ from rag_platform.index.build.writing import write_version
 from rag_platform.index.catalog.near_duplicates import group
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
+from rag_platform.index.vectors.gathered import GatheredRows
 from rag_platform.index.vectors.spaces import Space
 
 
@@ -80,7 +81,7 @@ def _space(members: Sequence[tuple[str, np.ndarray, Vectors]]) -> Space:
     """Put together the vectors of one model: of each source, with the keys of its chunks."""
     keys = np.concatenate([keys for _, keys, _ in members])
     order, first = np.argsort(keys), members[0][-1]
-    vectors = np.concatenate([one.vectors for _, _, one in members])[order]
+    vectors = GatheredRows([one.vectors for _, _, one in members], order, first.model["dimension"])
     sources = tuple(sorted({source for source, own, _ in members if len(own)}))
     return Space(dict(first.model), sources, keys[order], vectors, first.cross)
 

@@ -17,6 +17,7 @@ from rag_platform.core.ids import chunk_key, digest, document_id
 from rag_platform.core.ports import Embedder
 from rag_platform.core.principals import PUBLIC
 from rag_platform.core.schemas import CANARY, CHUNKS, DOCUMENTS
+from rag_platform.index.vectors.gathered import GatheredRows
 
 if TYPE_CHECKING:
     from rag_platform.index.build.corpus import Corpus
@@ -41,7 +42,7 @@ def plant(corpus: "Corpus", embedder: Embedder) -> "Corpus":
     first, *others = corpus.spaces
     keys = np.concatenate([first.keys, chunks["key"].to_numpy()])
     order = np.argsort(keys)
-    first = replace(first, keys=keys[order], vectors=np.concatenate([first.vectors, vectors])[order])
+    first = replace(first, keys=keys[order], vectors=GatheredRows([first.vectors, vectors], order, vectors.shape[1]))
     return replace(
         corpus,
         documents=pl.concat([corpus.documents, documents]),

@@ -11,6 +11,7 @@ from rag_platform.core.errors import VersionError
 from rag_platform.core.schemas import CHUNKS, DOCUMENTS
 from rag_platform.index.keys import among
 from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.vectors.gathered import GatheredRows, Places, VectorRows
 from rag_platform.index.vectors.spaces import OpenSpace
 from rag_platform.storage.kept.vector_tables import VectorTable
 from rag_platform.storage.tables import Store
@@ -31,15 +32,16 @@ class Vectors:
     """name, precision, fingerprint, dimension."""
     rows: np.ndarray
     """Places among the chunks: int64, ascending."""
-    vectors: np.ndarray
-    """float32, shape (len(rows), dimension)."""
+    vectors: VectorRows
+    """One for each of the rows."""
     cross: bool = False
     """See `spaces.Space`."""
 
     def among(self, stays: np.ndarray) -> "Vectors":
         """Return those of the chunks that stay (bool, for each), at the places that they then have."""
         kept = stays[self.rows]
-        return replace(self, rows=(np.cumsum(stays) - 1)[self.rows[kept]], vectors=self.vectors[kept])
+        left = GatheredRows([self.vectors], np.flatnonzero(kept), self.model["dimension"])
+        return replace(self, rows=(np.cumsum(stays) - 1)[self.rows[kept]], vectors=left)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,23 +73,43 @@ def newest(store: Store, source: str, by_model: ByModel) -> Part:
     documents = store.read("documents", source).filter(pl.col("status") == "ok")
     chunks = store.read("chunks", source)
     routes = by_model(chunks, documents)
-    found = [_stored(store, source, chunks[rows], model) for model, rows in routes]
+    found = [_StoredRows(_table(store, source, model), chunks["text_hash"][rows]) for model, rows in routes]
     strange = chunks.join(documents, on=["doc_id", "revision"], how="anti").height
-    without = sum(vectors.null_count() for vectors in found)
+    without = sum(one.missing for one in found)
     if strange or without:
         raise VersionError(
             f"source {source!r}: {strange} chunks are not of today's documents and {without} have no vector; "
             f"run `rag sync {source}`, which brings all stages up to date"
         )
-    vectors = tuple(
-        Vectors(model, rows, matrix(own, model["dimension"])) for (model, rows), own in zip(routes, found, strict=True)
-    )
+    vectors = tuple(Vectors(model, rows, own) for (model, rows), own in zip(routes, found, strict=True))
     return Part(source, _documents(documents, source), _chunks(chunks, source), vectors)
 
 
-def _stored(store: Store, source: str, chunks: pl.DataFrame, model: Mapping[str, Any]) -> pl.Series:
-    embedded = VectorTable(store, model["fingerprint"], source, model["dimension"]).read()
-    return chunks.join(embedded, on="text_hash", how="left", maintain_order="left")["vector"]
+def _table(store: Store, source: str, model: Mapping[str, Any]) -> VectorTable:
+    return VectorTable(store, model["fingerprint"], source, model["dimension"])
+
+
+class _StoredRows:
+    """The vectors of some texts (by their hashes), which are read when they are asked for; fulfils `VectorRows`."""
+
+    def __init__(self, table: VectorTable, hashes: pl.Series) -> None:
+        self._table, self._hashes = table, hashes
+
+    @property
+    def missing(self) -> int:
+        """How many have none."""
+        return int((~self._hashes.is_in(self._table.hashes().implode())).sum())
+
+    def __len__(self) -> int:
+        return len(self._hashes)
+
+    def __getitem__(self, rows: Places, /) -> np.ndarray:
+        """Return those rows: float32, shape (rows, dimension); `VersionError` where one is not there any more."""
+        wanted = pl.DataFrame({"text_hash": self._hashes.to_numpy()[rows]}, schema={"text_hash": pl.String})
+        found = wanted.join(self._table.read(wanted["text_hash"]), on="text_hash", how="left", maintain_order="left")
+        if found["vector"].null_count():
+            raise VersionError("vectors were removed while a version was built of them; sync again")
+        return matrix(found["vector"], self._table.dimension)
 
 
 def as_in(version: OpenVersion, source: str, newest_documents: pl.DataFrame) -> Part | None:

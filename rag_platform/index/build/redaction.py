@@ -66,7 +66,7 @@ def _redacted(
 ) -> str | None:
     """Write the form of a version without these documents; one that a killed process has written is found again."""
     try:
-        whole = versions.open(version)
+        whole = versions.open_folder(version)
     except VersionError:
         return None
     corpus = _without(whole, doc_ids)

@@ -246,7 +246,7 @@ class Catalog:
 
         Which documents is chance, and the same for the same seed. The headings are of their beginnings.
         """
-        ids = self._frame("select doc_id from documents order by hash(doc_id || ?)", [seed])["doc_id"]
+        ids = self._frame("select doc_id from documents order by md5(doc_id || ?)", [seed])["doc_id"]
         shown = self.attributes.named(self.attributes.readable(principals) & ~self.attributes.planted)
         chosen = ids.filter(ids.is_in(shown))[:documents].to_list()
         sql = (
@@ -260,7 +260,7 @@ class Catalog:
         some = self.attributes.doc_ids.filter(pl.Series(readable)).sort().head(2000).to_list()  # ids are hashes
         sql = (
             f"select lower(heading) from (select doc_id, unnest({_HEADINGS}) as heading from documents "
-            "where doc_id in (select unnest(?::varchar[]))) group by 1 having count(distinct doc_id) > 2"
+            "where doc_id in (select unnest(?::varchar[]))) as titles group by 1 having count(distinct doc_id) > 2"
         )
         return frozenset(heading for (heading,) in self._rows(sql, [some]))
 

@@ -7,8 +7,10 @@ import polars as pl
 
 from rag_platform.index.catalog.passages import write_passages
 
-_UNSHOWN = ("text", "revision", "pages", "reason", "status", "stage_key", "principals", "signature", "losses")
+UNSHOWN = ("text", "revision", "pages", "reason", "status", "stage_key", "principals", "signature", "losses")
 """Columns of a document that no hit shows."""
+AROUND = ("blanks", "before", "after")
+"""Columns of a hit that its chunk has not: what stands around it."""
 
 
 def build_catalog(path: Path, documents: pl.DataFrame, chunks: pl.DataFrame) -> None:
@@ -19,10 +21,10 @@ def build_catalog(path: Path, documents: pl.DataFrame, chunks: pl.DataFrame) -> 
             connection.execute(f"create table {name} as select * from frame").fetchall()
             connection.unregister("frame")
         connection.execute("checkpoint").fetchall()
-    write_passages(path, documents.drop(_UNSHOWN, strict=False), chunks.hstack(_around(documents, chunks)))
+    write_passages(path, documents.drop(UNSHOWN, strict=False), chunks.hstack(around(documents, chunks)))
 
 
-def _around(documents: pl.DataFrame, chunks: pl.DataFrame) -> pl.DataFrame:
+def around(documents: pl.DataFrame, chunks: pl.DataFrame) -> pl.DataFrame:
     """Return what stands around each chunk, so that showing it opens no document.
 
     That is `blanks` between it and the chunk before it, and what it is shown with `before` and `after` it.
@@ -35,4 +37,4 @@ def _around(documents: pl.DataFrame, chunks: pl.DataFrame) -> pl.DataFrame:
         text, between = texts[doc_id], reached if doc_id == last else start
         around[place] = (text[between:start], text[start if first is None else first : start], text[end : stop or end])
         last, reached = doc_id, end
-    return pl.DataFrame(around, schema=dict.fromkeys(("blanks", "before", "after"), pl.String), orient="row")
+    return pl.DataFrame(around, schema=dict.fromkeys(AROUND, pl.String), orient="row")

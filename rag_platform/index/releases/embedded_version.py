@@ -52,7 +52,7 @@ class EmbeddedVersion:
             self.tables, self.passages = AttachedTables(folder, segments), Passages(segments)
             self.segments = [segment.folder for segment in segments]
             """Their folders, in the order of their rows."""
-            self.words = LexicalIndex([folder / LEXICAL for folder in self.segments], self.passages.living)
+            self.words = LexicalIndex.of_folders([folder / LEXICAL for folder in self.segments], self.passages.living)
         except (ValueError, OSError, duckdb.Error) as error:
             raise damaged(folder, f"it cannot be opened ({error})") from error
 

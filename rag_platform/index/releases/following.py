@@ -8,6 +8,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Protocol
 
 from rag_platform.core.errors import RagError
@@ -79,7 +80,9 @@ class Follower:
 
     def _follow(self) -> None:
         while (versions := self._versions()) is not None:
-            live = versions.live_id()
+            live = None
+            with suppress(RagError):  # a store that does not answer is asked again
+                live = versions.live_id()
             if live and not (self._serving and self._serving.id == live):
                 self._turn(versions, live)
             del versions

@@ -103,7 +103,20 @@ class OpenVersion:
         Of the files, `read` are compared with what was built: "all"; what is "new", for those of segments that it has
         from its parent were proven with that; or those that were "changed" since they were found sound.
         """
-        problems = self.reader.problems(read)
+        return [*self.reader.problems(read), *self._disagreements(sample)]
+
+    def _disagreements(self, sample: int) -> list[str]:
+        """Return what is wrong with what was opened, whose files do not change; looked for once."""
+        if sample not in self._found:
+            self._found[sample] = self._look_for_disagreements(sample)
+        return self._found[sample]
+
+    @cached_property
+    def _found(self) -> dict[int, list[str]]:
+        return {}
+
+    def _look_for_disagreements(self, sample: int) -> list[str]:
+        problems: list[str] = []
         vectors = sum(len(space.index) for space in self.spaces if not space.cross)
         keys, words_only = (
             self.catalog.chunks("key")["key"].sort().to_numpy(),

@@ -2,13 +2,16 @@
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, Self
 
 from rag_platform.access import Access
 from rag_platform.core.errors import DamagedVersion, NothingPublished, VersionError
-from rag_platform.core.ports import VersionReader
+from rag_platform.core.lazy import locked_cached_property
+from rag_platform.core.ports import VersionReader, VersionStore
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.embedded_version import EmbeddedVersion
 from rag_platform.index.releases.failed_openings import FailedOpenings
@@ -25,9 +28,24 @@ _OPEN = 4
 class OpenVersions(VersionFolder):
     """The versions that a process holds open: it opens its own view, and follows the pointer."""
 
-    def __init__(self, folder: Path, *, exact_below: int = 50_000, access: Access | None = None) -> None:
-        """Follow a folder; `access` tells who may read now, None: whom the documents of a version name."""
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        exact_below: int = 50_000,
+        access: Access | None = None,
+        store: Callable[[], VersionStore] | None = None,
+    ) -> None:
+        """Follow a folder.
+
+        Args:
+            folder: where versions are built. One in which there are none follows the store alone.
+            exact_below: as of `JoinedVectors`.
+            access: tells who may read now; None: whom the documents of a version name.
+            store: connects to the engine that published versions are read from; None: they are read from the folder.
+        """
         super().__init__(folder)
+        self._connect = store
         self._access = access
         self._exact_below = exact_below
         self._opened: OrderedDict[str, Future[OpenVersion]] = OrderedDict()
@@ -36,6 +54,35 @@ class OpenVersions(VersionFolder):
         self._standing_in: tuple[str, str, str] | None = None
         """The live version, the one that answers in its place, and what is to be said of it."""
         self._follower: Follower | None = None
+
+    @locked_cached_property
+    def store(self) -> VersionStore | None:
+        """The engine that published versions are read from; None: the folder is."""
+        return self._connect() if self._connect else None
+
+    def built_here(self, version: str | None) -> Self:
+        """Return the versions as they lie in the folder, to compare one with others; where it is not, these."""
+        return self._files if self._connect and version and not self._away(version) else self
+
+    @locked_cached_property
+    def _files(self) -> Self:
+        return type(self)(self.folder, exact_below=self._exact_below, access=self._access)
+
+    def ids(self) -> list[str]:
+        """Name the versions, oldest first: of the store, where the folder has none."""
+        return super().ids() or (self.store.ids() if self.store else [])
+
+    def manifest(self, version: str) -> dict[str, Any]:
+        """Return what is known of a version."""
+        return self.store.manifest(version) if self.store and self._away(version) else super().manifest(version)
+
+    def live_id(self) -> str | None:
+        """Name the live version: where the folder names none, that of the store."""
+        return super().live_id() or (self.store.live() if self.store else None)
+
+    def _away(self, version: str) -> bool:
+        """Tell whether only the store can have a version."""
+        return not self.path(version).exists()
 
     def follow(self, warm: Warm) -> None:
         """Open and `warm` what other processes publish beside the version that answers, which answers until then."""
@@ -129,7 +176,7 @@ class OpenVersions(VersionFolder):
 
     def open_folder(self, version: str) -> OpenVersion:
         """Open a version from its folder, whatever else holds it: for those that make other versions of its files."""
-        return self.open(version)
+        return self._files.open(version) if self._connect else self.open(version)
 
     def catalog(self, version: str) -> Catalog:
         """Return the catalog of a version that is open, or open it alone; a damaged one raises `VersionError`."""
@@ -137,15 +184,19 @@ class OpenVersions(VersionFolder):
             opened = self._opened.get(version)
         if opened and opened.done() and not opened.exception() and opened.result().intact:
             return opened.result().catalog
-        return Catalog.of_folder(self.path(version), self._access)
+        return (
+            self.open(version).catalog if self._away(version) else Catalog.of_folder(self.path(version), self._access)
+        )
 
     def _reader(self, version: str) -> VersionReader:
+        if self.store and (self._away(version) or version in self.store.ids()):
+            return self.store.open(version)
         return EmbeddedVersion(self.path(version), exact_below=self._exact_below)
 
     def _reserve(self, version: str) -> tuple[Future[OpenVersion], bool]:
         """Return where a version is or will be opened, and whether it is the caller who opens it."""
         with self._lock:
-            for removed in [one for one in self._opened if not self.path(one).exists()]:
+            for removed in [one for one in self._opened if self._away(one) and not self._connect]:
                 del self._opened[removed]  # what was removed is not read again
             mine = version not in self._opened
             if mine:

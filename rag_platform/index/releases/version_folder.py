@@ -128,7 +128,7 @@ class VersionFolder:
 
     def _readable(self, version: str) -> dict[str, Any] | None:
         try:
-            return read_manifest(self.path(version))
+            return self.manifest(version)
         except VersionError as error:  # one damaged version must not stop the building of others
             logging.getLogger(__name__).warning("%s", error)
             return None

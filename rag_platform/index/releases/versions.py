@@ -59,7 +59,7 @@ class Versions(OpenVersions):
     def is_sound(self, version: str) -> bool:
         """Return whether a version can be opened; files that were checked are not read again."""
         try:
-            self.open(version)
+            self.open_folder(version)
         except VersionError:
             return False
         return True
@@ -88,6 +88,7 @@ class Versions(OpenVersions):
             VersionError: there is no such version, it is damaged, or its judgement does not count (any more).
         """
         self.refuse_damaged(version, proven=True)  # before the lock: it takes seconds for a million new chunks
+        self.hand_over(version)
         with self._moving():
             if not isinstance(judged_against, Decision):
                 self._refuse_outdated(version, judged_against)
@@ -113,10 +114,23 @@ class Versions(OpenVersions):
     def _move(self, version: str, kind: Kind, why: str, run_id: str | None, who: str) -> None:
         if not self.path(version).exists():
             raise VersionError(f"there is no version {version!r}; known: {', '.join(self.ids()) or 'none'}")
+        self.hand_over(version)
         self._log.intend(version=version, before=self.live_id(), kind=kind, why=why, run_id=run_id, who=who)
+        if self.store:
+            self.store.publish(version)
         write_bytes(self.folder / "CURRENT", version.encode())
         if self._follower:
             self._follower.stand_down()
+
+    def hand_over(self, version: str) -> None:
+        """Have a version in the store, where there is one: what it shares with others is there already."""
+        if self.store is None:
+            return
+        there = version in self.store.ids()
+        self.store.put(version, self.open_folder(version).reader, self.path(version))
+        if not there:
+            with self._lock:  # the next who asks reads it from there
+                self._opened.pop(version, None)
 
     def replace(self, version: str, form: str | None, why: str) -> None:
         """Put another form of a version wherever it stands, and remove it; None: nothing is left of it."""
@@ -126,9 +140,15 @@ class Versions(OpenVersions):
             pins = {form if one == version else one: noted for one, noted in self.pins().items()}
             if pins != self.pins():
                 self._pins.write({one: noted for one, noted in pins.items() if one})
+            if form and self.store and version in self.store.ids():
+                self.hand_over(form)
             if self.live_id() == version:
+                if self.store:
+                    self.store.publish(form)
                 self._log.intend(version=form, before=version, kind="redact", why=why, run_id=None)
                 self._point("CURRENT", form)
+            if self.store:
+                self.store.remove(version, erase=True)
             self.remove(version)
 
     def repair(self, version: str, *, why: str) -> None:
@@ -150,6 +170,7 @@ class Versions(OpenVersions):
         while True:
             target = self._rollback_target(version)
             self.refuse_damaged(target)  # it takes too long to be done within the lock
+            self.hand_over(target)
             with self._moving():
                 if self._rollback_target(version) == target:  # else the pointer moved meanwhile
                     self._move(target, "rollback", why, run_id, who)
@@ -208,6 +229,9 @@ class Versions(OpenVersions):
             removed = [] if being_copied(self.folder) else self.removable(keep)
             for version in removed:
                 self.remove(version)
+            if store := self.store:
+                for version in {*store.ids()} - {*self.ids()}:
+                    store.remove(version)
         return removed
 
     def remove(self, version: str) -> None:
@@ -218,8 +242,14 @@ class Versions(OpenVersions):
         shutil.rmtree(going)
 
     def sweep(self) -> None:
-        """Delete what killed processes left of files and versions half written or removed; nobody may be building."""
+        """Delete what killed processes left of files and versions half written or removed; nobody may be building.
+
+        Where one ended between the two moves of the pointer, the store follows the folder.
+        """
         with self._moving():
+            if self.store and (live := self._pointer("CURRENT")) and self.store.live(now=True) != live:
+                self.hand_over(live)
+                self.store.publish(live)
             for path in (self.folder / "versions").glob(".v*"):
                 shutil.rmtree(path, ignore_errors=True)
             for path in (*self.folder.glob(".*.new"), *self.folder.glob("versions/v*/.*.new")):

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from math import ceil
+from typing import Protocol
 
 import numpy as np
 
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.keys import among
-from rag_platform.index.vectors.hnsw import VectorIndex, recall, similarities
+from rag_platform.index.vectors.hnsw import recall, similarities
 
 _FEW = 5_000
 """Rows of a segment up to which all are compared; that takes as long as a walk through its graph."""
@@ -15,10 +16,43 @@ _SPARE, _LEAST = 1.25, 8
 """Rows looked for in a graph first: so many times its share of the nearest, and some more."""
 
 
+class SegmentVectors(Protocol):
+    """The vectors of a segment; see `VectorIndex`."""
+
+    @property
+    def keys(self) -> np.ndarray:
+        """What is there: uint64, ascending."""
+
+    def __len__(self) -> int: ...
+
+    def search(
+        self, vector: np.ndarray, depth: int, allowed: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return keys and similarities of the nearest rows."""
+
+    def exact(self, vector: np.ndarray, depth: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the same by comparing all."""
+
+    def approximate(self, vector: np.ndarray, depth: int, expected: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Return the same of those that a graph proposes."""
+
+    def walk_less(self, share: float) -> None:
+        """Walk no further through the graph than this share of the nearest needs."""
+
+    def rows(self, keys: np.ndarray) -> np.ndarray:
+        """Return the vectors of keys that are there."""
+
+    def vector(self, key: int) -> np.ndarray | None:
+        """Return the vector of a key; None: there is none."""
+
+    def contains(self, keys: np.ndarray) -> np.ndarray:
+        """Return which keys are there."""
+
+
 class JoinedVectors:
     """What a `VectorIndex` is of one segment; each key is in one of them at most. Safe to search from many threads."""
 
-    def __init__(self, parts: Sequence[VectorIndex], dimension: int, *, exact_below: int) -> None:
+    def __init__(self, parts: Sequence[SegmentVectors], dimension: int, *, exact_below: int) -> None:
         """Join the indexes of segments; up to `exact_below` rows in all are compared with each question."""
         self.parts, self._dimension = tuple(part for part in parts if len(part)), dimension
         self._compared = exact_below if len(self) <= exact_below else min(exact_below, _FEW)
@@ -64,7 +98,7 @@ class JoinedVectors:
             found[at] = self.parts[at].approximate(vector, depth)
         return _best(found, depth) if rich else best
 
-    def _expected(self, part: VectorIndex, depth: int, compared: int) -> int | None:
+    def _expected(self, part: SegmentVectors, depth: int, compared: int) -> int | None:
         """Return how many of the nearest to look for in a part first; None: all its rows are compared."""
         if len(part) <= compared:
             return None

@@ -19,6 +19,7 @@ from rag_platform.core.errors import ModelError
 from rag_platform.core.ids import digest, embedding_text
 from rag_platform.core.ports import Embedder, PassageTokens, VersionVectors
 from rag_platform.index.keys import among
+from rag_platform.index.vectors.gathered import VectorRows
 from rag_platform.models.calibration import Curve
 
 VECTORS = "vectors.usearch"
@@ -51,8 +52,8 @@ class Space:
     """Those that have chunks in it, sorted."""
     keys: np.ndarray
     """uint64, ascending."""
-    vectors: np.ndarray
-    """float32, shape (len(keys), dimension)."""
+    vectors: VectorRows
+    """One for each key."""
     cross: bool = False
     """Whether its chunks have vectors of another model as well, in another space of the version: it is asked only by a
     question that this other model does not read."""

@@ -8,7 +8,6 @@ nothing is mapped into memory.
 
 import hashlib
 import os
-import shutil
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
@@ -22,7 +21,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from rag_platform.storage.array_files import HEADERS
-from rag_platform.storage.atomic import atomic_write, explaining_full_disk, file_sha256, fsync
+from rag_platform.storage.atomic import atomic_write, explaining_full_disk, file_sha256, fsync, link_or_copy
 
 INDEX = "rows.npz"
 ROWS = ".rows"
@@ -95,13 +94,16 @@ class RowFiles:
         return {path.name for path in self.folder.glob(f"*{ROWS}")}.difference(self.names.tolist())
 
     def problems(self, *, thorough: bool = True) -> dict[str, str]:
-        """Say what is wrong with which file; unless `thorough`, by its size alone, without reading it."""
+        """Say what is wrong with which file; unless `thorough`, those that were written to since the index are read."""
         sized = np.isin(np.arange(len(self.names)), self.there().files)
-        found = {
-            name: row_file_problem(self.folder / name, sized=bool(whole), thorough=thorough)
-            for name, whole in zip(self.names.tolist(), sized, strict=True)
-        }
-        return {name: wrong for name, wrong in found.items() if wrong}
+        noted, found = _written_at(self.folder / INDEX), {}
+        for name, whole in zip(self.names.tolist(), sized.tolist(), strict=True):
+            path = self.folder / name
+            if wrong := row_file_problem(path, sized=whole, thorough=thorough or _written_at(path) > noted):
+                found[name] = wrong
+                with suppress(OSError):  # so that whoever looks without reading all finds it too
+                    os.utime(path)
+        return found
 
 
 def row_file_problem(path: Path, *, sized: bool = True, thorough: bool = True) -> str | None:
@@ -200,7 +202,7 @@ class _Writing:
         target, source = self.folder / name, rows.folder / name
         try:
             if not target.exists():
-                _link(source, target)
+                link_or_copy(source, target)
         except OSError:  # it is not there: the rows that can be read are written anew
             return False
         self._note(name, rows.keys, rows.starts, rows.sizes, rows.sums)
@@ -241,18 +243,18 @@ class _Writing:
         return RowFiles(self.folder, names, **arrays)
 
 
-def _link(source: Path, target: Path) -> None:
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copyfile(source, target)
-
-
 def _size(path: Path) -> int | None:
     try:
         return path.stat().st_size
     except OSError:
         return None
+
+
+def _written_at(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _read(file: FileIO, start: int, size: int) -> bytes:

@@ -20,20 +20,34 @@ class VectorTable:
 
     def __init__(self, store: Store, fingerprint: str, source: str, dimension: int) -> None:
         self._store, self._source, self._schema = store, source, embeddings_schema(dimension)
+        self.dimension = dimension
         self._large, self._small = f"embeddings/{fingerprint}", f"embeddings/{fingerprint}{_RECENT}"
 
     def hashes(self) -> pl.Series:
         """Return the texts that have a vector, by their hashes; no vector of the large file is read."""
         return pl.concat([self._known(), self._frame(self._small)["text_hash"]]).unique()
 
-    def read(self) -> pl.DataFrame:
-        """Return all vectors, each text once.
+    def read(self, hashes: pl.Series | None = None) -> pl.DataFrame:
+        """Return all vectors, each text once; or those of some texts, by their hashes.
 
         Raises:
             DamagedFile: one of the files is not what was written.
         """
-        large, small = self._frame(self._large), self._frame(self._small)
+        small = self._frame(self._small)
+        if hashes is not None:
+            small = small.filter(pl.col("text_hash").is_in(hashes.implode()))
+            hashes = hashes.filter(~hashes.is_in(small["text_hash"].implode()))
+        large = self._frame(self._large) if hashes is None else self._of_large(hashes)
         return pl.concat([large, small.join(large, on="text_hash", how="anti")]) if small.height else large
+
+    def _of_large(self, hashes: pl.Series) -> pl.DataFrame:
+        """Return vectors of the large file; of few texts no others are read."""
+        if hashes.is_empty():
+            return pl.DataFrame(schema=self._schema)
+        wanted = pl.col("text_hash").is_in(hashes.unique().implode())
+        if len(hashes) > _SHARE * len(self._known()):
+            return self._frame(self._large).filter(wanted)
+        return self._store.select(self._large, self._source, self._schema.names(), wanted, self._schema)
 
     def mend(self) -> None:
         """Set aside what is damaged: it is made anew."""

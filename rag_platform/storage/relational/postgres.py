@@ -116,32 +116,39 @@ def _rows(cursor: Any) -> Any:
 
 
 @contextmanager
-def connected(engine: Engine, schema: str) -> Iterator[psycopg.Connection[Any]]:
-    """Give a connection of the pool, each statement a transaction of its own; its errors are ours."""
+def connected(
+    engine: Engine, schema: str, of: str = "app data", *, extensions: bool = False
+) -> Iterator[psycopg.Connection[Any]]:
+    """Give a connection of the pool, each statement a transaction of its own; its errors are ours.
+
+    `of` says what the database holds; `extensions`: whether it needs what they put into the schema `public`.
+    """
     import psycopg
     from sqlalchemy.exc import SQLAlchemyError
 
     try:
         lent = engine.raw_connection()
     except (SQLAlchemyError, psycopg.Error) as error:
-        raise _unreachable(engine, error) from error
+        raise _unreachable(engine, error, of) from error
     try:
         raw: Any = lent.driver_connection
         raw.autocommit = True
-        raw.execute(f'set search_path to "{schema}"')
+        raw.execute(f'set search_path to "{schema}"{", public" if extensions else ""}')
         yield raw
     except psycopg.OperationalError as error:
         lent.invalidate(error)
-        raise _unreachable(engine, error) from error
+        raise _unreachable(engine, error, of) from error
     except psycopg.Error as error:
-        raise StorageError(f"the database of app data, {_shown(engine.url)}: {_line(error)}") from error
+        raise StorageError(f"the database of {of}, {_shown(engine.url)}: {_line(error)}") from error
     finally:
         lent.close()
 
 
 @cache
-def engine_of(url: str) -> Engine:
+def engine_of(url: str, settings: str = "") -> Engine:
     """Return the pool of connections to a server, one for each process; nothing is connected yet.
+
+    `settings` of each connection, as PostgreSQL takes them: ``-c jit=off``.
 
     Raises:
         MissingExtra: the driver is not installed.
@@ -170,7 +177,7 @@ def engine_of(url: str) -> Engine:
     if parsed is None or parsed.get_backend_name() not in ("postgres", "postgresql"):
         raise SettingsError("[scale] database: expected an address such as 'postgresql://rag@db.example.org/rag'")
     options = {"connect_timeout": PATIENCE, "cursor_factory": psycopg.ClientCursor, "row_factory": _rows}
-    options |= {"options": f"-c lock_timeout={PATIENCE}s -c timezone=UTC -c client_min_messages=warning"}
+    options |= {"options": f"-c lock_timeout={PATIENCE}s -c timezone=UTC -c client_min_messages=warning {settings}"}
     engine = sqlalchemy.create_engine(
         parsed.set(drivername="postgresql+psycopg"),
         connect_args=options,
@@ -193,13 +200,13 @@ def lock_key(schema: str, name: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{schema} {name}".encode()).digest()[:8], signed=True)
 
 
-def _unreachable(engine: Engine, error: Exception) -> DatabaseUnavailable:
+def _unreachable(engine: Engine, error: Exception, of: str) -> DatabaseUnavailable:
     from sqlalchemy.exc import TimeoutError as NoneFree
 
     why = f"does not answer as it should: {_line(error)}. Is it running, and is [scale] database right?"
     if isinstance(error, NoneFree):
         why = f"has no connection free: this process uses all {_KEPT + _SPARE} of its own; start another beside it"
-    return DatabaseUnavailable(f"the database of app data, {_shown(engine.url)}, {why}")
+    return DatabaseUnavailable(f"the database of {of}, {_shown(engine.url)}, {why}")
 
 
 def _line(error: Exception) -> str:

@@ -86,7 +86,7 @@ def dovecot(encryption="ssl = no"):
     program = shutil.which("dovecot", path=os.pathsep.join(("/usr/sbin", os.environ.get("PATH", ""))))
     if program is None:
         pytest.skip("no Dovecot is installed (apt-get install dovecot-imapd)")
-    folder = Path(tempfile.mkdtemp(prefix="imap", dir="/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="imap"))
     me = pwd.getpwuid(os.geteuid())
     owner, who = (me, [me.pw_name] * 3) if me.pw_uid else (pwd.getpwnam("nobody"), ["dovenull", "dovecot", "dovecot"])
     names = dict(zip(("login", "internal", "group"), who, strict=True))

@@ -51,7 +51,7 @@ class Wiki:
 def wiki():
     if not PROGRAM.exists() or not shutil.which("php"):
         pytest.skip("no MediaWiki is installed (apt-get install mediawiki php-cli php-sqlite3 php-intl)")
-    folder = Path(tempfile.mkdtemp(prefix="wiki", dir="/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="wiki"))
     (folder / "db").mkdir()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

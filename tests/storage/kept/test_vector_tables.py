@@ -81,3 +81,23 @@ def test_a_damaged_file_is_set_aside(store, stage):
         table.read()
     table.mend()
     assert len(table.hashes()) in (1, 10)
+
+
+@pytest.mark.parametrize("wanted", [[3], [3, 2000, 5], [*range(0, 1000, 2)], [2000], [7, 5000], []])
+def test_of_some_texts_the_vectors_are_those_of_the_whole_table(store, wanted):
+    table = table_of(store, 1000)
+    table.add(rows([2000]))
+    hashes = pl.Series("text_hash", [f"{number:08}" for number in wanted], dtype=pl.String)
+    whole = table.read().filter(pl.col("text_hash").is_in(hashes.implode())).sort("text_hash")
+    assert table.read(hashes).sort("text_hash").equals(whole)
+    assert whole.height == len([number for number in wanted if number != 5000])
+
+
+def test_a_damaged_table_gives_no_vector_of_any_text(store):
+    table = table_of(store, 1000)
+    path = store.path("embeddings/model", "notes")
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(StorageError, match="not what was written"):
+        table.read(rows([3])["text_hash"])

@@ -1,0 +1,1 @@
+"""Versions in an engine that several machines read: their segments, each written once, and one pointer."""

@@ -1,0 +1,73 @@
+"""A workspace's versions, and those who read them from another machine: by the folder, or by an engine."""
+
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from rag_platform.core.ports import VersionStore
+from rag_platform.index.build import segment_plan
+from rag_platform.index.build.builder import build
+from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.releases.versions import Versions
+from tests.index.corpora import chunked
+from tests.postgres_server import postgres_server, with_pgvector
+
+ENGINES = ("postgres",)
+
+
+@dataclass
+class Shared:
+    """One machine that builds and publishes, and others that read."""
+
+    folder: Path
+    connect: Callable[[], VersionStore] | None
+    """None: the readers have the folder."""
+
+    def __post_init__(self) -> None:
+        self.builder = Versions(self.folder / "builder", store=self.connect)
+
+    def reader(self) -> Versions:
+        """Return a reader that holds nothing yet."""
+        return Versions(self.folder / ("nothing" if self.connect else "builder"), store=self.connect)
+
+    def publish(self, documents: dict[int, dict], words: int = 8) -> str:
+        """Build a version of these documents and make it live."""
+        made = build(chunked(*documents.values(), words=words), self.builder, partitions={})
+        self.builder.promote(made.version, why="test")
+        return made.version
+
+    def built(self, version: str) -> OpenVersion:
+        """Open a version from its folder."""
+        return self.builder.open_folder(version)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of a server with pgvector."""
+    pytest.importorskip("psycopg")
+    with postgres_server(with_pgvector()) as address:
+        yield address
+
+
+@pytest.fixture(autouse=True)
+def _no_segment_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(segment_plan, "SMALL", 0)
+
+
+@pytest.fixture
+def postgres_store(server: str) -> Callable[[], VersionStore]:
+    """Connect to a schema that holds nothing, each time as another process would."""
+    from rag_platform.index.stores.postgres_store import PostgresStore
+
+    schema = f"t{uuid.uuid4().hex[:12]}"
+    return lambda: PostgresStore(server, schema)
+
+
+@pytest.fixture(params=["folder", *ENGINES])
+def shared(request: pytest.FixtureRequest, tmp_path: Path) -> Shared:
+    """Versions that others read, of each kind."""
+    kind = request.param
+    return Shared(tmp_path, None if kind == "folder" else request.getfixturevalue(f"{kind}_store"))
