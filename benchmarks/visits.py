@@ -36,7 +36,8 @@ def visit(context: BrowserContext, address: str, *, slow: bool = False) -> tuple
         session.send("Network.emulateNetworkConditions", SLOW)
 
     def add(event: dict[str, Any]) -> None:
-        came[0] += event.get("encodedDataLength") or len(event["response"]["payloadData"]) * 3 // 4
+        sent = event.get("response")  # of the websocket, in base64
+        came[0] += len(sent["payloadData"]) * 3 // 4 if sent else event["encodedDataLength"]
 
     session.on("Network.loadingFinished", add)
     session.on("Network.webSocketFrameReceived", add)
