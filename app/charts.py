@@ -48,7 +48,7 @@ def scores_over_time(
     colour = alt.condition("datum.refused", alt.value(BAD), alt.value(ACCENT))
     tooltip = [alt.Tooltip("version:N", title=words["version"]), alt.Tooltip("score:N", title=metric),
                alt.Tooltip("ends:N", title=words["interval"]), alt.Tooltip("gate:N", title=words["gate"])]  # fmt: skip
-    base = alt.Chart(_data(rows)).encode(x=across, tooltip=tooltip)
+    base = alt.Chart(data(rows)).encode(x=across, tooltip=tooltip)
     points = base.encode(y=up, description=alt.Description("spoken:N"))
     return alt.layer(
         base.mark_line(strokeWidth=2, color=ACCENT, aria=False).encode(y=up, detail="series:N"),
@@ -86,11 +86,11 @@ def bars(
     ]
     axis = alt.Axis(format="%-d %b", formatType="utc", grid=False, labelOverlap=True, labelAngle=0, tickSize=0)
     label = alt.X("utcyearmonthdate(label):T" if days else "utcyearmonthdate(label):O", title=None, axis=axis)
-    colours = alt.Scale(domain=[*names.values()], range=_COLOURS[: len(names)])
+    colours = alt.Scale(domain=[*names.values()], range=COLOURS[: len(names)])
     legend = alt.Legend(title=None, orient="top", columns=4) if len(names) > 1 else None
     bar = {"width": {"band": 0.7}} if days or len(rows) > 10 else {"width": 34}
     chart: alt.Chart = (
-        alt.Chart(_data(values))
+        alt.Chart(data(values))
         .mark_bar(cornerRadiusTopLeft=2, cornerRadiusTopRight=2, **bar)
         .encode(
             x=label,
@@ -124,7 +124,8 @@ def share(part: float, whole: float) -> Markup:
     return Markup('<span class="share" aria-hidden="true"><i style="width:{:.2f}%"></i></span>').format(width)
 
 
-def _data(rows: Sequence[Mapping[str, Any]]) -> "alt.Data":
+def data(rows: Sequence[Mapping[str, Any]]) -> "alt.Data":
+    """Return rows as what charts are drawn of."""
     import altair as alt
 
     return alt.Data(values=rows)  # type: ignore[no-untyped-call]  # its constructor has no annotations
@@ -150,4 +151,4 @@ def _point(place: int, entry: Mapping[str, Any], metric: str, words: Mapping[str
     }
 
 
-_COLOURS = (ACCENT, BAD, "#c08a1e", "#6f7fc4", "#8a6f5c", "#5f9e45", "#a05f9e")
+COLOURS = (ACCENT, BAD, "#c08a1e", "#6f7fc4", "#8a6f5c", "#5f9e45", "#a05f9e")

@@ -12,6 +12,7 @@ import streamlit as st
 
 from app.entrance import COOKIE
 from app.figures import short
+from app.helping import help_html
 from app.rendering import age, plain_label
 from app.texts import say, say_html, unread
 from rag_platform.cli.ask.served_searches import listen
@@ -25,6 +26,7 @@ from rag_platform.core.errors import (
     TooManyRequests,
 )
 from rag_platform.index.releases.release_log import acting_user
+from rag_platform.operations.grids.filling import keep_filling
 from rag_platform.operations.serving.server import trusts_local
 from rag_platform.operations.watching.looking import keep_looking
 from rag_platform.people.admin_links import AdminLinks
@@ -46,6 +48,7 @@ def workspace() -> Workspace:
         opened.follow()
         listen(opened)
         keep_looking(opened)
+        keep_filling(opened)
     return opened
 
 
@@ -168,7 +171,7 @@ def _ask_to_sign_in() -> None:
 def _refuse(error: AccessDenied) -> None:
     expired = isinstance(error, SignInExpired)
     text = say_html("frame-expired" if expired else "frame-denied", reason=str(error))
-    st.html(f'<div class="empty">{text}</div>')
+    st.html(f'<div class="empty">{text}{help_html("signed-out" if expired else "permission")}</div>')
     if signs_in():
         label = say("frame-sign-in-again" if expired else "frame-other-account")
         st.button(label, on_click=st.login if expired else st.logout, icon=":material/login:")
@@ -179,7 +182,7 @@ def require(role: Role) -> Person:
     found = require_person()
     if not found.may(role):
         html = say_html("frame-may-not", role=role, name=found.name, own=found.role)
-        st.html(f'<div class="empty">{html}</div>')
+        st.html(f'<div class="empty">{html}{help_html("permission")}</div>')
         st.stop()
     return found
 
@@ -221,22 +224,23 @@ def friendly() -> Iterator[None]:
     try:
         yield
     except NothingPublished:
-        st.html(f'<div class="empty">{say_html("frame-nothing-published")}</div>')
+        st.html(f'<div class="empty">{say_html("frame-nothing-published")}{help_html("unpublished")}</div>')
         st.button(say("frame-look-again"), icon=":material/refresh:")
     except AccessDenied as error:  # also amid a visit: a sign-in expires
         _refuse(error)
     except TooManyRequests as error:
         st.warning(say("frame-too-many", kind=error.kind, seconds=error.seconds), icon=":material/hourglass_top:")
+        st.html(help_html("limits"))
     except RagError as error:
         logging.getLogger(__name__).warning("shown to the user: %s", error)
-        st.html(f'<div class="empty">{say_html("frame-failed", reason=str(error))}</div>')
+        st.html(f'<div class="empty">{say_html("frame-failed", reason=str(error))}{help_html("failed")}</div>')
         st.button(say("frame-try-again"), icon=":material/refresh:")
 
 
 def tell_unexpected(error: Exception) -> bool:
     """Tell the visitor in a sentence that something failed which should not; Streamlit has logged what it was."""
     del error
-    st.html(f'<div class="empty unexpected" role="alert">{say_html("frame-unexpected")}</div>')
+    st.html(f'<div class="empty unexpected" role="alert">{say_html("frame-unexpected")}{help_html("failed")}</div>')
     return True  # it is shown
 
 

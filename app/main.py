@@ -11,6 +11,7 @@ if str(ROOT) not in sys.path:  # Streamlit puts app/ on the path, not the checko
     sys.path.insert(0, str(ROOT))
 
 from app import frame  # noqa: E402 - after the path
+from app.illustrating.formulas import katex_name  # noqa: E402
 from app.navigation import VIEWS, bar_html, page_of, set_title  # noqa: E402
 from app.texts import say, spoken  # noqa: E402
 from app.undo import show_leaving  # noqa: E402
@@ -21,7 +22,8 @@ def dress() -> tuple[str, str]:
     """Return our styles and scripts, which are constant."""
     style = "\n".join(path.read_text() for path in sorted((ROOT / "app" / "style").glob("*.css"), key=_frame_first))
     scripts = (path.read_text() for path in sorted((ROOT / "app" / "scripts").glob("*.js")))
-    return f"<style>{style}</style>", "".join(f"<script>{script}</script>" for script in scripts)
+    named = f'<script>window.katexName = "{katex_name()}"</script>'
+    return f"<style>{style}</style>", named + "".join(f"<script>{script}</script>" for script in scripts)
 
 
 def _frame_first(path: Path) -> tuple[bool, str]:

@@ -26,6 +26,7 @@ _TALK, _WORK, _BESIDE = "76rem", "54rem", "96rem"
 VIEWS: dict[str, View] = {
     "ask": View("chat", "forum", "reader", _TALK),
     "search": View("search", "search", "reader", _TALK),
+    "grids": View("grids", "table_chart", "reader", _BESIDE),
     "collections": View("collections", "folder_open", "reader", _WORK),
     "quality": View("quality", "verified", "editor", _WORK),
     "operate": View("operate", "monitoring", "admin", _WORK),

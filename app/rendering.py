@@ -20,6 +20,10 @@ from rag_platform.text.cleaning import clean_line
 
 TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """Signs that let what follows be read in another order than it is written."""
+NEW = "new"
+"""In the address of the grids: one is made of what else the address names."""
+FIND = "find"
+"""There: of what this search finds. The box of Search has `q`, and takes it along when one leaves."""
 IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
 LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _TITLE = re.compile(r"^ {0,3}#{1,6}\s+(.*)$", re.MULTILINE)
@@ -97,6 +101,12 @@ def ask_about_html(
     address = "./?" + urlencode({"collection": collections, "document": documents}, doseq=True)
     told = f' data-selected="{escape(selected, quote=True)}"' if selected else ""
     return f'<a class="ask-about inner" href="{escape(address, quote=True)}" target="_self"{told}>{escape(text)}</a>'
+
+
+def compare_html(text: str, query: Sequence[tuple[str, str]]) -> str:
+    """Render the way to a grid of what this query names: a search by `FIND`, a collection, documents."""
+    address = "grids?" + urlencode([(NEW, "1"), *query], quote_via=percent_encode)
+    return f'<a class="inner" href="{escape(address, quote=True)}" target="_self">{escape(text)}</a>'
 
 
 def tags_html(tags: Sequence[str]) -> str:

@@ -1,11 +1,13 @@
 """A candidate version to its scores and the gate's verdict: what the asset `evaluation` and `rag eval` call."""
 
 import json
+import logging
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from evals.example_questions import choose_examples
 from evals.gate.gathering import find_stale, gather_evidence, integrity_problems, question_set_remarks
 from evals.gate.verdict import Verdict, judge
 from evals.measures.answer_judge import judge_sample
@@ -21,8 +23,10 @@ from evals.report.build_cost import cost_of_last_build
 from evals.report.html_report import render_html
 from evals.report.markdown_report import render_markdown
 from evals.report.release_report import ReleaseReport, build_report, history_path, stored_report
+from rag_platform.answering.suggestions.examples import EXAMPLES
 from rag_platform.config.settings import Mode
 from rag_platform.core.answers import Answer
+from rag_platform.core.errors import RagError
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Progress, silent
 from rag_platform.index.releases.open_version import OpenVersion
@@ -71,11 +75,12 @@ def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent)
     evidence = gather_evidence(
         workspace, scores, live, questions, problems=problems, stale=stale, remarks=remarks, memo=memo
     )
-    memo.save()
     verdict = judge(
         scores, live, workspace.settings.gate, replace(evidence, stale_before=stored.stale if stored else ())
     )
-    _store(workspace, scores, verdict.to_dict())
+    examples = [] if problems else _examples(workspace, scores, questions, memo)
+    _store(workspace, scores, verdict.to_dict(), examples)
+    memo.save()
     for measured, outcome in ((stored, None), (scores, verdict)):
         if measured:
             _record(workspace, measured, outcome)
@@ -144,9 +149,27 @@ def _memo(workspace: Workspace) -> EvaluationMemo:
     return EvaluationMemo(workspace.settings.data / "evals" / "memo")
 
 
-def _store(workspace: Workspace, scores: Scores, verdict: dict[str, Any]) -> None:
+def _examples(
+    workspace: Workspace, scores: Scores, questions: tuple[Question, ...], memo: EvaluationMemo
+) -> list[dict[str, Any]]:
+    """Return the questions that the version is introduced with; they cost some answers, and nobody's release."""
+    if workspace.settings.answer.suggestions == "off":
+        return []
+    answerer = workspace.evaluator_of(scores.version, memo, compare=False)
+    try:
+        return choose_examples(answerer, workspace.versions.open(scores.version), scores, questions)
+    except RagError:
+        logging.getLogger(__name__).warning("no examples of questions could be chosen", exc_info=True)
+        return []
+
+
+def _store(
+    workspace: Workspace, scores: Scores, verdict: dict[str, Any], examples: list[dict[str, Any]] | None = None
+) -> None:
     settings = {"retrieval": retrieval_settings(workspace), "answer": workspace.settings.answer.model_dump(mode="json")}
-    stored = scores.to_dict() | {"conditions": _conditions(workspace), "settings": settings}
+    if examples is None:
+        examples = (workspace.versions.manifest(scores.version).get("scores") or {}).get(EXAMPLES, [])
+    stored = scores.to_dict() | {"conditions": _conditions(workspace), "settings": settings, EXAMPLES: examples}
     workspace.versions.record_evaluation(scores.version, stored, verdict)
 
 

@@ -24,7 +24,7 @@ DASHBOARD = json.loads((DEPLOY / "grafana/dashboard.json").read_text())
 QUERIES = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
 RULES = yaml.safe_load((DEPLOY / "prometheus/rules.yml").read_text())
 ALERTS = [rule["expr"] for group in RULES["groups"] for rule in group["rules"]]
-CHART = [*sorted((DEPLOY / "chart/templates").glob("*.yaml"))]
+CHART = [path for path in sorted((DEPLOY / "chart/templates").glob("*.yaml")) if path.name != "checks.yaml"]
 UNITS = [*sorted((DEPLOY / "systemd").iterdir())]
 
 
@@ -115,6 +115,28 @@ def test_helm_finds_nothing_in_the_chart_and_renders_it_as_these_tests_do():
     for path in CHART:
         objects = [one for one in yaml.safe_load_all(made[f"rag-platform/templates/{path.name}"]) if one]
         assert objects == rendered(path.read_text()), path.name
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        ({"replicas": 2, "database": "postgresql://rag@db/rag"}, "accessMode to ReadWriteMany"),
+        ({"replicas": 2, "accessMode": "ReadWriteMany"}, "database is empty"),
+        ({"replicas": 2, "accessMode": "ReadWriteMany", "database": "postgresql://rag@db/rag"}, None),
+    ],
+)
+def test_the_chart_says_which_values_cannot_work_together(values, named):
+    helm = pytest.importorskip(
+        "helm_python", reason="Helm's library is not installed: it is on PyPI as helm-python-sdk"
+    )
+    with helm.Chart.load(DEPLOY / "chart") as chart:
+        if named is None:
+            assert (
+                "replicas: 2" in chart.render(values, name="docs", namespace="team")["rag-platform/templates/api.yaml"]
+            )
+            return
+        with pytest.raises(Exception, match=named):
+            chart.render(values, name="docs", namespace="team")
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")

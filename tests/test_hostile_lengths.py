@@ -8,7 +8,7 @@ from rag_platform.answering.citations.claims import _RULE
 from rag_platform.answering.citations.marks import strip_markers
 from rag_platform.answering.sanitizing.sanitizing import sanitize
 from rag_platform.answering.sanitizing.streaming import StreamSanitizer
-from rag_platform.answering.suggestions.question_suggestions import _NUMBER, plain
+from rag_platform.answering.suggestions.heading_words import _NUMBER, plain
 from rag_platform.retrieval.query import exclusions
 from rag_platform.text.cleaning import clean
 from rag_platform.text.language import detect_language

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from html import escape
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from app.chat.checked import judged_text
+from app.illustrating.markdown import answer_markdown_reader
 from app.rendering import IMAGE, LINK, TURNING, day_and_age, link, one_line, place
 from app.texts import say
 from rag_platform.core.answers import Citation, JudgedClaim
@@ -19,9 +19,7 @@ _MARK = re.compile(r"([\ue000-\uf8ff]?)\[(\d{1,3}|[?!])\]")
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 """Signs that stand for nothing in any text: here, before a mark, for the claim that it belongs to, by its place."""
 _CLAIMS = 0xF8FF - 0xE000
-_MARKDOWN = (
-    MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "link", "autolink", "reference"])
-)
+_MARKDOWN = answer_markdown_reader()
 
 
 def answer_html(
@@ -30,6 +28,7 @@ def answer_html(
     revisions: Mapping[str, str] | None = None,
     claims: Sequence[JudgedClaim] = (),
     now: datetime | None = None,
+    instead: Mapping[int, str] | None = None,
 ) -> str:
     """Render an answer's Markdown; each mark leads to its quote in the document, and tells what its sentence is.
 
@@ -41,10 +40,11 @@ def answer_html(
         revisions: of the documents, by doc_id, so that a link tells which text it is about.
         claims: its sentences, with the state of each.
         now: the moment from which the age of a quote is counted; None: this one.
+        instead: what stands in place of quotes that are more than words, as HTML, by the numbers of their citations.
     """
     tokens = _MARKDOWN.parse(LINK.sub(r"\1", IMAGE.sub("", TURNING.sub("", _tied(text, claims)))))
     known = {citation.n: citation for citation in citations}
-    sources = _Sources(known, claims, revisions or {}, now or datetime.now(UTC))
+    sources = _Sources(known, claims, revisions or {}, now or datetime.now(UTC), instead or {})
     html: str = _MARKDOWN.renderer.render(list(_shown(tokens, sources)), _MARKDOWN.options, {})
     return _PRIVATE.sub("", html)  # before a mark in code, which is none
 
@@ -69,6 +69,7 @@ class _Sources:
     claims: Sequence[JudgedClaim]
     revisions: Mapping[str, str]
     now: datetime
+    instead: Mapping[int, str]
     marked: dict[int, int] = field(default_factory=dict)
     """How often the short answer of a citation still comes before the place that is meant; -1: it was marked."""
 
@@ -81,9 +82,15 @@ class _Sources:
 def _shown(tokens: Sequence[Token], sources: _Sources) -> Iterator[Token]:
     """Yield the tokens with marks as links; each quote names below it what it is from."""
     quoted: dict[int, None] = {}
+    replaced = False
     for at, token in enumerate(tokens):
         if token.type == "blockquote_open" and token.level == 0:
             quoted = dict.fromkeys(_numbers(tokens[at:]))
+            if replaced := bool(quoted) and all(n in sources.instead for n in quoted):
+                yield from (_html(sources.instead[n]) for n in quoted)
+        if replaced:
+            replaced = not (token.type == "blockquote_close" and token.level == 0)
+            continue
         if token.type == "inline":
             token.children = [
                 part

@@ -6,10 +6,11 @@ from html import escape
 from typing import Any
 
 from app.chat.checked import denying_numbers
+from app.illustrating.formulas import with_formulas
 from app.rendering import day_and_age, excerpt, link, place
 from app.texts import say
 from rag_platform.answering.quotes.quoted_answer import plain_line
-from rag_platform.answering.suggestions.question_suggestions import last_heading
+from rag_platform.answering.suggestions.heading_words import last_heading
 from rag_platform.core.answers import Citation
 from rag_platform.core.hits import page_name
 from rag_platform.journal.receipts import Receipt
@@ -26,7 +27,7 @@ def sources_html(receipt: Receipt, now: datetime | None = None, passages: Mappin
     now = now or datetime.now(UTC)
     hits = {hit["chunk_id"]: hit for hit in receipt.hits}
     if receipt.citations:
-        told = not _is_quotes(receipt.answer)
+        told = not is_quotes(receipt.answer)
         denying = denying_numbers(receipt.claims)
         cards: dict[str, list[str]] = {}
         for one in receipt.citations:
@@ -60,7 +61,7 @@ def _folded(cards: Sequence[str]) -> str:
     return f"{first}<details><summary>{more}</summary>{''.join(others)}</details>"
 
 
-def _is_quotes(text: str) -> bool:
+def is_quotes(text: str) -> bool:
     """Return whether an answer consists of quotes, which a card then need not repeat."""
     return all(line.startswith(">") for line in text.splitlines() if line.strip())
 
@@ -77,7 +78,7 @@ def _cited(citation: Citation, hit: Mapping[str, Any], now: datetime, *, told: b
     ]
     title = citation.title or citation.uri
     quote = plain_line(excerpt(citation.quote)).replace("`", "")
-    body = f"<blockquote><mark>{escape(quote)}</mark></blockquote>" if told or denies else ""
+    body = f"<blockquote><mark>{with_formulas(quote)}</mark></blockquote>" if told or denies else ""
     address = place_address(citation.doc_id, citation.span, hit.get("revision"))
     return _card(address, title, facts, body, citation.n)
 
@@ -85,7 +86,7 @@ def _cited(citation: Citation, hit: Mapping[str, Any], now: datetime, *, told: b
 def _near(hit: Mapping[str, Any], passages: Mapping[str, str]) -> str:
     facts = [hit["source"], last_heading(hit["section"] or "")]
     text = plain_line(excerpt(passages.get(hit["chunk_id"], "")[:_READ]))
-    body = f"<blockquote>{escape(text)}</blockquote>" if text else ""
+    body = f"<blockquote>{with_formulas(text)}</blockquote>" if text else ""
     return _card(place_address(hit["doc_id"], hit["span"], hit["revision"]), hit["title"] or hit["uri"], facts, body)
 
 

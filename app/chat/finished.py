@@ -5,10 +5,13 @@ from html import escape
 
 from app import frame
 from app.chat.answer_text import answer_html
+from app.chat.cards import is_quotes
 from app.chat.checked import checks_html, taken_away_html
 from app.chat.disagreeing import disagreements_html
 from app.chat.missing import searched_html
 from app.collecting.showing import language_name
+from app.helping import help_html
+from app.illustrating.quoting import beside_answer, in_place_of_quotes, parts_of
 from app.rendering import highlighted, link, notes_html, place
 from app.texts import say, say_html
 from rag_platform.answering.answerer import STOPPED
@@ -24,10 +27,13 @@ _SHOWN_OTHERWISE = STOPPED, FELL_BACK
 def finished_html(said: Message, receipt: Receipt) -> str:
     """Render an answer: what failed, the text, what other languages say, its checks, and notes."""
     revisions = {hit["doc_id"]: hit["revision"] for hit in receipt.hits}
-    text = answer_html(said.content, receipt.citations, revisions, receipt.claims)
+    quoted = parts_of(receipt, frame.person())
+    instead = in_place_of_quotes(quoted, receipt) if is_quotes(said.content) else {}
+    text = answer_html(said.content, receipt.citations, revisions, receipt.claims, instead=instead)
+    beside = beside_answer(quoted, receipt, instead)
     parts = [
         _failure(receipt),
-        f'<div class="answer">{_verdict(receipt)}{text}{"".join(_also(receipt, revisions))}</div>',
+        f'<div class="answer">{_verdict(receipt)}{text}{"".join(_also(receipt, revisions))}{beside}</div>',
         searched_html(receipt) if receipt.abstained else "",
         disagreements_html(receipt.disagreements, revisions),
         taken_away_html(receipt.claims, receipt.citations),
@@ -58,7 +64,7 @@ def _failure(receipt: Receipt) -> str:
     why = next((warning for warning in receipt.warnings if warning.startswith(FELL_BACK)), "")
     detail = f"<p>{escape(why.removeprefix(FELL_BACK + ': '))}</p>" if frame.person().may("editor") else ""
     failure = say_html("ask-model-failed", model=receipt.settings["generator"]["name"])
-    return f'<div class="notes failed"><p>{failure}</p>{detail}</div>'
+    return f'<div class="notes failed"><p>{failure}</p>{detail}{help_html("generator")}</div>'
 
 
 def _notes(said: Message, receipt: Receipt) -> str:

@@ -21,6 +21,7 @@ from rag_platform.operations.exporting.chat_document import chat_word, record_ex
 from rag_platform.operations.exporting.word_file import WORD_TYPE
 from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
+from rag_platform.provenance.cited_text import cited_parts
 from rag_platform.workspace import Workspace
 
 
@@ -71,7 +72,8 @@ def _as_word(chat: Chat, workspace: Workspace, person: Person) -> bytes:
         "facts": say("ask-export-asked", date="{date}", version="{version}", model="{model}", receipt="{receipt}"),
         "page": say("ask-export-page", page="{page}"),
     }
-    return chat_word(chat.title, said, words)
+    quoted = partial(cited_parts, workspace, principals=person.principals, owner=person.id)
+    return chat_word(chat.title, said, words, quoted)
 
 
 def _exported(chat: Chat, workspace: Workspace, person: Person) -> str:

@@ -1,4 +1,4 @@
-"""Questions that one could ask, as buttons: generated in the background, so that nobody waits for them."""
+"""Questions that one could ask, as buttons: chosen before, or looked for in the background, so that nobody waits."""
 
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -21,7 +21,8 @@ _WORKER = ThreadPoolExecutor(1, thread_name_prefix="suggestions")
 
 def show_examples(person: Person, live: str) -> None:
     """Offer questions to begin with."""
-    found = _found(_examples(live, person.principals, _reading(person)))
+    found = frame.workspace().suggestions.kept_examples(person.principals)
+    found = found or _found(_examples(live, person.principals, _reading(person)))
     with st.container(key="examples"):
         if found:
             st.html(f'<div class="quiet">{say("ask-examples")}</div>')

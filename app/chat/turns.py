@@ -21,6 +21,9 @@ from app.chat.missing import nearest_passages, offer_to_add
 from app.chat.pending import ask_again
 from app.chat.trace import trace_html
 from app.figures import short
+from app.helping import help_html
+from app.illustrating.offering import offer_charts
+from app.illustrating.quoting import parts_of
 from app.rendering import age, excerpt, plain_html
 from app.texts import say, say_html
 from rag_platform.answering.generators.extractive import Extractive
@@ -80,7 +83,7 @@ class AnswerSlots:
         """Show nothing of the answer but why; `why` is HTML."""
         for place in (self.trace, self.thinking, self.below, self.sources):
             place.empty()
-        self.body.html(f'<div class="withheld">{why}</div>')
+        self.body.html(f'<div class="withheld">{why}{help_html("permission")}</div>')
 
 
 @dataclass(frozen=True)
@@ -130,6 +133,7 @@ def fill(places: AnswerSlots, said: Message, receipt: Receipt | None, viewer: Vi
     if sources := sources_html(receipt, passages=near):  # nothing at all, where none of what is asked may be read
         places.sources.html(sources)
     with places.below.container():
+        offer_charts(said.content, parts_of(receipt, frame.person()).tables, said.id)
         if receipt.abstained and viewer.mine:
             offer_to_add(receipt, frame.person())
         if last and viewer.mine:
@@ -147,13 +151,13 @@ def _ways_on(said: Message, receipt: Receipt, viewer: Viewer) -> None:
         offer(receipt.question, said.id)
     elif receipt.version != viewer.live:
         note = say_html("ask-older", version=receipt.version, live=viewer.live)
-        st.html(f'<div class="notes">{note}</div>')
+        st.html(f'<div class="notes">{note}{help_html("moved")}</div>')
         offer(receipt.question, said.id, label=say("ask-again"))
 
 
 def unanswered(question: str, turn: int, places: AnswerSlots, why: str) -> None:
     """Show why the question in a message of that id has no answer, and offer to ask again; `why` is HTML."""
-    places.body.html(f'<div class="notes failed"><p>{why}</p></div>')
+    places.body.html(f'<div class="notes failed"><p>{why}</p>{help_html("failed")}</div>')
     with places.below.container():
         offer(question, turn, also=_generators()[1:])
 

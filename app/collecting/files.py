@@ -11,7 +11,7 @@ from app.collecting.dialogs import delete_collection, edit_collection
 from app.collecting.opening import who, workspace
 from app.collecting.showing import ORDER, collection_html, file_html, states_html
 from app.collecting.syncing import begin_polling, current_status, poll_seconds, show_sync
-from app.rendering import ask_about_html, plain_label
+from app.rendering import ask_about_html, compare_html, plain_label
 from app.texts import say
 from app.undo import is_leaving, take_away
 from rag_platform.core.errors import RagError
@@ -38,6 +38,7 @@ def show_collection(collections: Collections, one: Collection, person: Person) -
                 if st.button(say("collections-delete"), icon=":material/delete:", type="tertiary"):
                     delete_collection(collections, one, person)
     about = ask_about_html(say("collections-ask"), collections=[one.id])
+    about += f" {compare_html(say('grids-compare'), [('collection', one.id)])}"
     st.html(f'<h2 class="title">{escape(one.title)}</h2>{collection_html(one)}{about}')
     if person.may("editor"):
         take_files(collections, one, person)

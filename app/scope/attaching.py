@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.elements.widgets.chat import ChatInputValue
 
 from app import frame
+from app.helping import help_html
 from app.rendering import plain_label
 from app.scope.scoping import keep, scope_of
 from app.sharing.shelves import begin_chat
@@ -67,8 +68,10 @@ def _attached(files: Sequence[_File], title: str, chat: Chat | None, person: Per
 
 def show_attached(chat: Chat, person: Person) -> None:
     """Show the files of a chat, each with the way to take it away, and whether they alone are asked."""
-    for problem in st.session_state.pop("refused-files", ()):
-        st.warning(plain_label(problem), icon=":material/attach_file_off:")
+    if refused := st.session_state.pop("refused-files", ()):
+        for problem in refused:
+            st.warning(plain_label(problem), icon=":material/attach_file_off:")
+        st.html(help_html("long"))
     if not (files := frame.workspace().attachments.of(chat.id, person.id)):
         return
     with st.container(horizontal=True, vertical_alignment="center", key="attached"):

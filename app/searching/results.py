@@ -5,7 +5,19 @@ from datetime import datetime
 from html import escape
 from typing import Any, get_args
 
-from app.rendering import also_html, ask_about_html, day_and_age, excerpt, link, marked, notes_html, place, tags_html
+from app.rendering import (
+    FIND,
+    also_html,
+    ask_about_html,
+    compare_html,
+    day_and_age,
+    excerpt,
+    link,
+    marked,
+    notes_html,
+    place,
+    tags_html,
+)
 from app.searching.params import PAGE, PAGES, SearchParams
 from app.searching.reasons import rank_html
 from app.texts import say, say_html
@@ -46,6 +58,8 @@ class Results:
         summary = f"{say_html(key, documents=documents)} · {took}{' · ' if note else ''}{note}"
         first, last = self._query.shown
         way = ask_about_html(say("search-ask-these"), documents=_listed(result.hits[first - 1 : last]))
+        said = [(FIND if name == "q" else name, value) for name, value in self._query.params() if name != "page"]
+        way += f" {compare_html(say('grids-compare'), said)}"
         return self._bar(summary, f'<nav aria-label="{_word("search-ask-these")}">{way}</nav>')
 
     def _bar(self, summary: str, about: str = "") -> str:

@@ -15,6 +15,7 @@ from app.chat.managing import show_head
 from app.chat.pending import PendingQuestion, ask_again, take_pending
 from app.chat.suggesting import show_examples, show_next, show_starters
 from app.chat.turns import Exchange, Viewer, exchanges, offer, question_html, show
+from app.helping import help_html
 from app.navigation import set_title
 from app.rendering import age
 from app.scope.attaching import MOST_MEGABYTES, show_attached, take_files
@@ -98,6 +99,7 @@ def _begun(pending: PendingQuestion, chat: Chat | None, scope: ChatScope, person
 def _refuse(pending: PendingQuestion, error: TooManyRequests) -> None:
     st.html(question_html(pending.question))
     st.warning(say("ask-too-many", seconds=error.seconds), icon=":material/hourglass_top:")
+    st.html(help_html("limits"))
     offer(pending.question, 0, pending.generator)
 
 
@@ -211,7 +213,9 @@ def show_shared(token: str, person: Person, live: str) -> None:
 def teach() -> None:
     """Show how there comes to be something to ask."""
     steps = say("ask-unpublished-steps", may="editor" if frame.person().may("editor") else "reader")
-    st.html(f'<div class="hero">{say("ask-unpublished")}</div><div class="steps">{steps}</div>')
+    st.html(
+        f'<div class="hero">{say("ask-unpublished")}</div><div class="steps">{steps}{help_html("unpublished")}</div>'
+    )
     st.button(say("ask-look-again"), icon=":material/refresh:")
 
 

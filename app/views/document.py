@@ -14,6 +14,7 @@ from app.documents.original import show_original
 from app.documents.passages import show_passages
 from app.documents.text import show_contents, show_text
 from app.documents.who_reads import show_who_reads
+from app.helping import help_html
 from app.navigation import set_title
 from app.rendering import ask_about_html, plain_label, tags_html
 from app.texts import say, say_html
@@ -82,6 +83,7 @@ def warn(found: DocumentState, address: Address, *, elsewhere: bool) -> tuple[in
         st.warning(say("document-removed", version=found.version), icon=":material/history:")
     if address.rev not in ("", document.revision):
         st.warning(say("document-changed"), icon=":material/history:")
+        st.html(help_html("moved"))
         if version := _version_of(document, address.rev):
             st.html(f'<div class="ways">{address.link(say("document-changed-read"), version=version)}</div>')
         return None if address.span and address.span[1] > len(document.text) else address.span
@@ -121,7 +123,7 @@ if attached is None:
 if attached:
     show_attached_text(attached, address)
 elif found is None:
-    st.html(f'<div class="empty">{say_html("document-gone")}</div>')
+    st.html(f'<div class="empty">{say_html("document-gone")}{help_html("permission")}</div>')
     st.page_link("views/search.py", label=say("document-search"), icon=":material/search:")
 else:
     show_head(found, address)

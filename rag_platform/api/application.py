@@ -14,6 +14,7 @@ from rag_platform.api.administration import diagnoses, people, permission_rules
 from rag_platform.api.asking import files, scopes
 from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.conditional import ConditionalRequests
+from rag_platform.api.grids import grid_routes
 from rag_platform.api.idempotency import HEADER, REPLAYED, Repeated, answer_repeated
 from rag_platform.api.mcp.endpoint import add_mcp
 from rag_platform.api.observed_requests import ObservedRequests
@@ -61,6 +62,7 @@ _ROUTERS = (
     collections.uploads,
     diagnoses.router,
     files.router,
+    grid_routes.router,
     documents.router,
     health.router,
     operating.router,

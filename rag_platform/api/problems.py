@@ -25,6 +25,7 @@ _STATUS = {
     errors.UploadRefused: 400,
     errors.NotFound: 404,
     errors.QuestionSetError: 400,
+    errors.RuleRefused: 400,
     errors.SettingsError: 400,
     errors.WorkspaceBusy: 409,
     errors.TooManyRequests: 429,

@@ -8,6 +8,7 @@
     ├── SecretError         a secret is missing, or the place where secrets are kept cannot be opened
     ├── StorageError        a table, blob or version could not be written or read (full disk, damage)
     │   ├── DatabaseUnavailable  the server of app data cannot be reached
+    │   ├── LockLost        the server that kept a lock for us is gone: another process may have it now
     │   └── DamagedFile     a file does not say what was written to it; `rag repair` mends it
     ├── WorkspaceBusy       another process is writing this workspace
     ├── OrchestratorError   Dagster refused what it was asked
@@ -94,6 +95,10 @@ class DatabaseUnavailable(StorageError):
     """The server of app data cannot be reached now, or refuses; `seconds` says when to try again."""
 
     seconds = 5
+
+
+class LockLost(StorageError):
+    """A lock went while it was held, so that another machine may be writing now."""
 
 
 class DamagedFile(StorageError):

@@ -1,5 +1,6 @@
 """What a search is asked for and what it finds."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, get_args
@@ -74,6 +75,24 @@ def page_name(page: int | None, label: str | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class PageStart:
+    """Where a page of a document begins."""
+
+    start: int
+    """In characters of the document's text."""
+    page: int
+    page_label: str | None = None
+    """What the document calls it; None: by its number."""
+
+
+def page_starts(first: int | None, starts: Sequence[int], labels: Sequence[str] | None = None) -> tuple[PageStart, ...]:
+    """Return the pages after page `first`, which begin at `starts`; `labels` are those of all pages, if there are."""
+    pages = enumerate(starts, start=(first or 0) + 1)
+    return tuple(PageStart(at, page, labels[page - 1] if labels and page <= len(labels) else None)
+                 for page, at in pages)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """A chunk that became part of a hit."""
 
@@ -131,6 +150,8 @@ class Hit:
     """How far its source, or its collection there, is trusted."""
     page_label: str | None = None
     """What its document calls `page`, such as "iv"; None: by its number."""
+    further_pages: tuple[PageStart, ...] = ()
+    """The pages that begin within it, after `page`, on which it begins."""
 
     @property
     def passages(self) -> tuple[Passage, ...]:
@@ -143,6 +164,12 @@ class Hit:
     def at(self, offset: int) -> Passage:
         """Return the chunk that holds a character of the document's text, or the nearest one, by its offset there."""
         return next((one for one in reversed(self.passages) if one.span[0] <= offset), self.passages[0])
+
+    def page_of(self, offset: int) -> tuple[int | None, str | None]:
+        """Return the page that holds a character of the document's text, and what the document calls it."""
+        begun = [one for one in self.further_pages if one.start <= offset]
+        holder = begun[-1] if begun else self.at(offset)
+        return holder.page, holder.page_label
 
     def text_of(self, passage: Passage) -> str:
         """Return the text of one of its chunks."""

@@ -28,6 +28,7 @@ from rag_platform.shards.shard_files import FOLDER as SHARDS
 from rag_platform.sources.bridges.saved_state import STATES
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.hashed.table_files import QUARANTINE
+from rag_platform.storage.relational.copied_tables import scrub_texts
 from rag_platform.storage.upgrades import upgrade_copies
 from rag_platform.workspace import Workspace
 
@@ -147,7 +148,11 @@ def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprin
     answers["judged_pairs"] = judgement_file(workspace.settings).clear()
     answers["pages_kept_of_models"] = kept_pages(workspace.settings).clear()
     blobs = erase_blobs(workspace, left.archives)
+    workspace.store.sweep()
+    unremoved += workspace.store.out_of_reach()
     traces = erase_traces(workspace.settings.data, scrubber)
+    for schema in workspace.server_tables()[1:]:  # the first is the journal's
+        traces["rows_changed"] += scrub_texts(schema, scrubber.found, scrubber.text)
     questions, own = erase_questions(workspace.settings.home, scrubber)
     workspace.journal.compact()
     for copy in upgrade_copies(workspace.settings.data):

@@ -21,6 +21,7 @@ from rag_platform.erasure.targets import Remains, principals
 from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import stored_spaces
+from rag_platform.storage.relational.copied_tables import texts_of
 from rag_platform.text.sentences import split_sentences
 from rag_platform.workspace import Workspace
 
@@ -74,11 +75,16 @@ def prove(workspace: Workspace, remains: Remains, prints: Fingerprints, *, ignor
         searched, hits = searched + 1, hits + len(result.hits)
         if any(hit.doc_id in remains.doc_ids or prints.quotes(hit.text) for hit in result.hits):
             found.append(f"{version} {mode} {digest(sentence)}")
+    workspace.store.bring_here()
     files = [path for path in sorted(workspace.settings.data.rglob("*")) if path.is_file() and path != ignore]
     packed = PackedFiles(workspace)
     read, quoting, unread = _scan([path for path in files if not _is_benchmark(workspace, path)], prints, packed)
     notes += packed.notes()
     names = [path.relative_to(workspace.settings.data).as_posix() for path in quoting]
+    for schema in workspace.server_tables():
+        texts = [*texts_of(schema)]
+        read += sum(map(len, texts))
+        names += [f"schema {schema.schema} of [scale] database"] if any(map(prints.quotes, texts)) else []
     return Proof(
         sentences=tuple(map(digest, sentences)),
         modes=tuple(modes),

@@ -1,4 +1,4 @@
-"""Removal from what people asked and were answered: receipts, chats and feedback."""
+"""Removal from what people asked and were answered: receipts, chats, grids and feedback."""
 
 import json
 
@@ -39,6 +39,7 @@ def erase_answers(journal: Journal, remains: Remains, prints: Fingerprints) -> d
         connection.execute("update repeated_requests set status = 410, headers = '{}', body = null")  # any may quote it
         gone["watches"] = _erase_watches(connection, remains, prints)
         gone["shared"] = _erase_shelf(connection, remains.principal, prints)
+        gone["grids"] = _erase_grids(connection, remains, prints)
         gone["messages"] += _replace(connection, "messages", "content", prints)
         _remove_files(connection, prints)
         gone["chats"] += _replace(connection, "chats", "title", prints)
@@ -153,6 +154,22 @@ def _erase_watches(connection: Connection, remains: Remains, prints: Fingerprint
     connection.executemany("delete from watches where id = ?", [(one,) for one in quoting])
     own = connection.execute("delete from watches where owner = ?", (remains.principal or None,)).rowcount
     return len(quoting) + own
+
+
+def _erase_grids(connection: Connection, remains: Remains, prints: Fingerprints) -> int:
+    """Remove grids of this principal, rows of these documents, columns and names that quote one; name nobody else."""
+    own = connection.execute("delete from grids where owner = ?", (remains.principal or None,)).rowcount
+    for table in ("grid_rows", "grid_cells"):
+        connection.executemany(f"delete from {table} where doc_id = ?", [(one,) for one in remains.doc_ids])
+    connection.execute("delete from grid_cells where receipt_id is null")
+    for column, name, question in connection.execute("select id, name, question from grid_columns").fetchall():
+        if prints.quotes(f"{name}\n{question}"):
+            connection.execute("delete from grid_columns where id = ?", (column,))
+    quoting = _replace(connection, "grids", "name", prints)
+    for grid, readers in connection.execute("select id, readers from grids").fetchall():
+        left = [one for one in json.loads(readers) if one != remains.principal]
+        connection.execute("update grids set readers = ? where id = ?", (json.dumps(left), grid))
+    return own + quoting
 
 
 def _remove_files(connection: Connection, prints: Fingerprints) -> None:

@@ -12,7 +12,7 @@ from rag_platform.embeddings.token_table import erase_tokens
 from rag_platform.journal.references import referenced_blobs
 from rag_platform.provenance.inventory import catalogs
 from rag_platform.sources.uploads.source import UploadSource
-from rag_platform.storage.hashed.table_files import forget_previous, table_problem, table_write
+from rag_platform.storage.hashed.table_files import forget_previous, table_problem
 from rag_platform.storage.migrations import schema_version, version_metadata
 from rag_platform.storage.tables import KEPT, Store
 from rag_platform.workspace import Workspace
@@ -36,8 +36,8 @@ def erase_tables(store: Store, doc_ids: Collection[str]) -> dict[str, int]:
     needed = {
         text_hash for source in store.sources("chunks") for text_hash in store.read("chunks", source)["text_hash"]
     }
-    for model in sorted((store.folder / "embeddings").glob("*/")):
-        idle = _erase(store, f"embeddings/{model.name}", lambda _, frame: ~frame["text_hash"].is_in(list(needed)))
+    for stage in store.stages("embeddings"):
+        idle = _erase(store, stage, lambda _, frame: ~frame["text_hash"].is_in(list(needed)))
         removed["vectors"] = removed.get("vectors", 0) + idle
     erase_tokens(store, needed)
     return {"vectors": 0} | removed
@@ -62,10 +62,12 @@ def erase_blobs(workspace: Workspace, archives: Collection[str] = ()) -> int:
     """
     raw = set(_of_sources(workspace))
     needed = raw | (set(_of_the_past(workspace)) - set(archives))
-    blobs = workspace.store.blobs.folder
-    idle = [path for path in blobs.glob("*/*") if path.name.removesuffix(".zst") not in needed]
-    for path in idle:
-        path.unlink()
+    blobs = workspace.store.blobs
+    idle = [sha256 for sha256 in blobs.hashes() if sha256 not in needed]
+    for sha256 in idle:
+        blobs.remove(sha256)
+    for left in blobs.folder.glob("*/.*.new"):  # of a killed process
+        left.unlink()
     return len(idle)
 
 
@@ -83,7 +85,7 @@ def _of_the_past(workspace: Workspace) -> Iterator[str]:
 def _erase(store: Store, stage: str, goes: Callable[[str, pl.DataFrame], pl.Series]) -> int:
     removed = 0
     for source in store.sources(stage):
-        path = store.path(stage, source)
+        path = store.here(stage, source)
         frame = _read(path)
         going = goes(source, frame)
         if not going.any():
@@ -95,7 +97,7 @@ def _erase(store: Store, stage: str, goes: Callable[[str, pl.DataFrame], pl.Seri
         if stage == "raw" and "renamed_from" in left.columns:
             forgotten = pl.col("renamed_from").is_in(frame.filter(going)["uri"].implode())
             left = left.with_columns(pl.when(~forgotten).then("renamed_from").alias("renamed_from"))
-        with table_write(path) as beside:
+        with store.rewriting(stage, source) as beside:
             left.write_parquet(beside, compression="zstd", metadata=version_metadata(schema_version(path)))
     return removed
 

@@ -199,9 +199,9 @@ def retained_texts(workspace: Workspace, doc_ids: frozenset[str]) -> Iterator[st
     for source in workspace.store.sources("raw"):
         raw = workspace.store.read("raw", source).filter(pl.col("sha256").is_not_null())
         for uri, sha256 in raw.select("uri", "sha256").iter_rows():
-            if document_id(source, uri) not in doc_ids and workspace.store.blobs.path(sha256).exists():
+            if document_id(source, uri) not in doc_ids and workspace.store.blobs.has(sha256):
                 yield workspace.store.blobs.get(sha256).decode("utf-8", "ignore")
-                yield from packed.texts(workspace.store.blobs.path(sha256))
+                yield from packed.texts(workspace.store.blobs.file(sha256))
 
 
 def _frames(workspace: Workspace) -> Iterator[pl.DataFrame]:

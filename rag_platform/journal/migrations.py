@@ -186,6 +186,29 @@ create table preferred_answers (
     primary key (principal, better, worse)
 ) without rowid
 """
+_GRIDS = """
+create table grids (
+    id text primary key, owner text not null, name text not null, generator text not null, collections text not null,
+    readers text not null, token text not null, principals text not null, seen_at text not null, made_at text not null,
+    filling boolean not null default false, leased text not null default ''
+);
+create index grids_of on grids (owner, made_at);
+create table grid_columns (
+    id integer primary key autoincrement, grid_id text not null references grids (id) on delete cascade,
+    name text not null, question text not null
+);
+create index grid_columns_of on grid_columns (grid_id);
+create table grid_rows (
+    grid_id text not null references grids (id) on delete cascade, doc_id text not null, place integer not null,
+    left_out boolean not null default false, primary key (grid_id, doc_id)
+) without rowid;
+create table grid_cells (
+    column_id integer not null references grid_columns (id) on delete cascade, doc_id text not null,
+    mark text not null, receipt_id text references receipts (id) on delete set null, failed boolean not null,
+    seconds real not null, primary key (column_id, doc_id)
+) without rowid;
+create index grid_cells_of_receipt on grid_cells (receipt_id)
+"""
 
 MIGRATIONS = ("",) * 7 + (
     _TABLES,
@@ -208,5 +231,6 @@ MIGRATIONS = ("",) * 7 + (
     _SHELF,
     _BRANCHES,
     _PREFERRED,
+    _GRIDS,
 )
 """A file stores the number of its steps. The first release begins with 8: so many had the files of its development."""

@@ -1,13 +1,14 @@
 """The receipt of an answer: all that explains it later, and its row in the journal."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any
 
 from rag_platform.core.answers import Citation, Disagreement, JudgedClaim, Verdict
 from rag_platform.core.hits import Hit
-from rag_platform.storage.relational.app_database import Row
+from rag_platform.storage.relational.app_database import Database, Row
 
 _JSON_COLUMNS = (
     *("filters", "settings", "hits", "citations", "warnings", "took_ms", "queries", "history"),
@@ -70,6 +71,14 @@ class Receipt:
     def documents(self) -> frozenset[str]:
         """The documents (doc_id) that it was written from."""
         return frozenset(hit["doc_id"] for hit in self.hits) | {citation.doc_id for citation in self.citations}
+
+
+def receipts_by_id(journal: Database, ids: Iterable[str]) -> dict[str, Receipt]:
+    """Return those of the receipts that there are, by id."""
+    with journal.reading() as connection:
+        sql = "select * from receipts where id in (select value from json_each(?))"
+        rows = connection.execute(sql, (json.dumps([*ids]),)).fetchall()
+    return {row["id"]: receipt_of(row) for row in rows}
 
 
 def hit_record(hit: Hit) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """What people asked and the documents did not answer, grouped by what it is about, the most asked first.
 
+What was asked of chosen documents alone, as each cell of a grid is, tells of no gap and is left out.
+
 Questions that say nearly the same are found by the model's own vectors: each joins the group to whose members it is
 most similar on average, or begins one. Cosines of one model are not those of another, so they are taken relative to
 those between questions that have nothing to do with each other.
@@ -183,6 +185,7 @@ select asked, times, asked_at, id from (
     from (
         select case when standalone <> '' then standalone else question end as asked, asked_at, id, rowid as place
         from receipts indexed by receipts_unanswered where abstained and asked_at >= :since and rowid > :after
+            and coalesce(json_extract(filters, '$.documents'), '[]') = '[]'
     ) as unanswered
 ) as counted where back = 1 order by asked_at desc
 """

@@ -20,6 +20,7 @@ from rag_platform.operations.damage.inspecting import inspect
 from rag_platform.operations.damage.scrub_record import read_record
 from rag_platform.operations.extras import OptionalPart, optional_parts
 from rag_platform.operations.git_guard import unguarded
+from rag_platform.operations.status.servers_within_reach import servers_within_reach
 from rag_platform.storage.files.private import is_open, open_to_others
 from rag_platform.text.analysis.selftest import SENTENCES, broken_languages
 from rag_platform.workspace import Workspace, open_workspace
@@ -55,7 +56,11 @@ def diagnose(home: Path | None = None, *, deep: bool = False) -> Iterator[Diagno
     yield _languages()
     yield _readers(workspace.settings)
     yield from _workspace(workspace)
-    yield from _damages(workspace, deep=deep)
+    told = [Diagnosis(*one) for one in servers_within_reach(workspace)]
+    yield from told
+    if all(one.level != "wrong" for one in told):  # else what lies there cannot be looked at
+        yield from _alerts(workspace)
+        yield from _damages(workspace, deep=deep)
     yield from map(_optional, optional_parts(workspace.settings))
 
 
@@ -118,7 +123,6 @@ def _workspace(workspace: Workspace) -> Iterator[Diagnosis]:
     yield Diagnosis("live version", "ok" if live else "hint", live or "none yet", None if live else "rag sync")
     if live:
         yield from _spaces(workspace, live)
-    yield from _alerts(workspace)
 
 
 def _alerts(workspace: Workspace) -> Iterator[Diagnosis]:

@@ -11,7 +11,7 @@ from itertools import islice, pairwise
 from rag_platform.answering.attached.attached_index import ATTACHED
 from rag_platform.core.answers import Turn
 from rag_platform.core.errors import NotFound
-from rag_platform.journal.receipts import Receipt, receipt_of
+from rag_platform.journal.receipts import Receipt, receipts_by_id
 from rag_platform.people.arranging.branches import LONGEST, end_of, length_to, path_to
 from rag_platform.storage.relational.app_database import Connection, Database, Row
 from rag_platform.storage.removed_rows import putting_back, remove_rows
@@ -175,11 +175,7 @@ class Chats:
 
     def receipts(self, messages: Iterable[Message]) -> dict[str, Receipt]:
         """Return the receipts of messages, by id."""
-        ids = [message.receipt_id for message in messages if message.receipt_id]
-        with self._journal.reading() as connection:
-            sql = "select * from receipts where id in (select value from json_each(?))"
-            rows = connection.execute(sql, (json.dumps(ids),)).fetchall()
-        return {row["id"]: receipt_of(row) for row in rows}
+        return receipts_by_id(self._journal, [message.receipt_id for message in messages if message.receipt_id])
 
     def of_answers(self, receipt_ids: Collection[str], principal: str = "") -> dict[str, str]:
         """Return the chats of somebody in which these answers were given, by receipt."""

@@ -16,7 +16,7 @@ from rag_platform.workspace import Workspace
 def token_bits(workspace: Workspace) -> int:
     """Return how many bits of a dimension are stored; 0: none, as it is set, or because there are too many chunks."""
     settings, store = workspace.settings.index, workspace.store
-    chunks = sum(_rows(store.path("chunks", source)) for source in store.sources("chunks"))
+    chunks = sum(_rows(store.here("chunks", source)) for source in store.sources("chunks"))
     return settings.token_bits if chunks <= settings.tokens_up_to else 0
 
 

@@ -19,7 +19,7 @@ class LastFetches:
     def __call__(self, uri: str) -> Last | None:
         """Return what there is of an address."""
         row = self._rows.get(uri)
-        if row is None or not self._store.blobs.path(row["sha256"]).exists():
+        if row is None or not self._store.blobs.has(row["sha256"]):
             return None
         validators = Validators(row["etag"], row["last_modified"])
         return Last(validators, row["content_type"], lambda: self._store.blobs.get(row["sha256"]))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rag_platform.core.hits import Duplicate, Hit, Passage, Scores
+from rag_platform.core.hits import Duplicate, Hit, PageStart, Passage, Scores, page_starts
 from rag_platform.core.trust import Trust, trust_of
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.view import View
@@ -155,6 +155,7 @@ def hits_of(
                 completed=(len(before), len(after)),
                 page=parts[0]["page"],
                 page_label=parts[0].get("page_label"),
+                further_pages=_further_pages(parts),
                 snippet=snippet(row["text"], question),
                 merged=tuple(_passage(found, other) for other in places) if group.merged else (),
                 scores=found.scores(place),
@@ -185,6 +186,15 @@ def _joined(parts: Sequence[Row]) -> tuple[str, tuple[int, int]]:
     return text, (start, end)
 
 
+def _further_pages(parts: Sequence[Row]) -> tuple[PageStart, ...]:
+    """Return the pages that begin within neighbouring chunks; those of one may be shown with the next, too."""
+    starts: dict[int, PageStart] = {}
+    for part in parts:
+        if within := part.get("page_starts"):  # a version of before has none
+            starts |= {one.page: one for one in page_starts(part["page"], within, part["page_labels"])}
+    return tuple(starts.values())
+
+
 def _passage(found: Candidates, place: int) -> Passage:
     row, score = found.row(place), round(float(found.score[place]), 6)
     span = row["start"], row["end"]
@@ -197,5 +207,5 @@ def _duplicate(row: Row) -> Duplicate:
 
 
 _MADE = ("rank", "score", "text", "span", "page", "page_label", "snippet", "scores", "tags", "instructs", "duplicates",
-         "merged", "relevance", "trust", "completed")  # fmt: skip
+         "merged", "relevance", "trust", "completed", "further_pages")  # fmt: skip
 _HIT_COLUMNS = tuple(name for name in Hit.__dataclass_fields__ if name not in _MADE)

@@ -1,6 +1,7 @@
 """The blob store: raw bytes by their hash, compressed, written once."""
 
 import hashlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import zstandard
@@ -32,15 +33,36 @@ class Blobs:
 
     def get(self, sha256: str) -> bytes:
         """Return the bytes of that hash, checked."""
-        try:
-            content = zstandard.decompress(self.path(sha256).read_bytes())
-        except FileNotFoundError:
-            raise StorageError(f"the raw bytes {sha256} are not in {self.folder}; sync their source again") from None
-        except zstandard.ZstdError as error:
-            raise self._damaged(sha256, str(error)) from error
-        if hashlib.sha256(content).hexdigest() != sha256:
-            raise self._damaged(sha256, "other bytes than its name says")
-        return content
+        return unpacked(self.file(sha256), sha256)
 
-    def _damaged(self, sha256: str, why: str) -> StorageError:
-        return DamagedFile(self.path(sha256), why)
+    def has(self, sha256: str) -> bool:
+        """Return whether the bytes of that hash are there."""
+        return self.path(sha256).exists()
+
+    def file(self, sha256: str) -> Path:
+        """Return the file that has them, compressed; `StorageError` when they are not there."""
+        if not self.path(sha256).exists():
+            raise StorageError(f"the raw bytes {sha256} are not in {self.folder}; sync their source again")
+        return self.path(sha256)
+
+    def hashes(self) -> Iterator[str]:
+        """Go through all that is there."""
+        for folder in sorted(self.folder.glob("??")):
+            yield from sorted(path.stem for path in folder.glob("*.zst"))
+
+    def remove(self, sha256: str) -> None:
+        """Remove the bytes of that hash, if they are there."""
+        self.path(sha256).unlink(missing_ok=True)
+
+
+def unpacked(path: Path, sha256: str) -> bytes:
+    """Return the bytes of a file, which are to have this hash; `DamagedFile` when they have another."""
+    try:
+        content = zstandard.decompress(path.read_bytes())
+    except FileNotFoundError:
+        raise StorageError(f"the raw bytes {sha256} are not in {path.parent}; sync their source again") from None
+    except zstandard.ZstdError as error:
+        raise DamagedFile(path, str(error)) from error
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise DamagedFile(path, "other bytes than its name says")
+    return content

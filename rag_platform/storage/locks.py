@@ -11,12 +11,49 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
+from rag_platform.core.errors import WorkspaceBusy
+
 _BINARY = getattr(os, "O_BINARY", 0)
 """Only Windows distinguishes text from bytes."""
 _POLL = 0.01
 """Seconds between two attempts of whoever waits for a lock."""
 _PAUSES = (0.001, 0.004, 0.016)
 """Seconds between attempts to take a lock: `is_locked` takes it for microseconds, and is not its holder."""
+
+
+class FileLocks:
+    """Locks as files of a folder, each of which names the process that holds it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @contextmanager
+    def hold(self, name: str) -> Iterator[None]:
+        """Hold a lock; `WorkspaceBusy` names the process that holds it already."""
+        with LockFile(self._path(name)) as file:
+            if not file.attempt():
+                holder = read_note(self._path(name)).decode().strip() or "unknown"
+                raise WorkspaceBusy(
+                    f"process {holder} is writing {name!r} in {self.folder.parent}; wait until it ends, then run again"
+                )
+            file.write_note(str(os.getpid()).encode())
+            yield
+
+    @contextmanager
+    def wait(self, name: str) -> Iterator[None]:
+        """Hold a lock as soon as nobody else does."""
+        with locked(self._path(name)):
+            yield
+
+    def is_held(self, name: str) -> bool:
+        """Return whether a process holds a lock."""
+        return is_locked(self._path(name))
+
+    def assure(self) -> None:
+        """Files keep their locks as long as the process lives."""
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}.lock"
 
 
 class LockFile:

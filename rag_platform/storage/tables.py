@@ -4,7 +4,7 @@ Readers never lock: they see the old file or the new one. A writer holds the loc
 """
 
 import logging
-import os
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +13,8 @@ from typing import Literal
 import duckdb
 import polars as pl
 
-from rag_platform.core.errors import DamagedFile, WorkspaceBusy
+from rag_platform.core.errors import DamagedFile
+from rag_platform.core.ports import Locks
 from rag_platform.core.schemas import ACCESS, CHUNKS, DOCUMENTS, RAW
 from rag_platform.storage.atomic import free_bytes, write_bytes
 from rag_platform.storage.blobs import Blobs
@@ -21,11 +22,12 @@ from rag_platform.storage.hashed.table_files import (
     forget_table,
     keep_previous,
     noted_tables,
+    previous_table,
     set_aside,
     table_problem,
     table_write,
 )
-from rag_platform.storage.locks import LockFile, read_note
+from rag_platform.storage.locks import FileLocks
 from rag_platform.storage.migrations import (
     keep_before_upgrade,
     latest_version,
@@ -45,9 +47,11 @@ KEPT = ("raw", "access")
 class Store:
     """The tables of a workspace."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, locks: Locks | None = None) -> None:
+        """`locks` keep other writers out, of other machines too; None: files in the folder do."""
         self.folder = folder
-        self.blobs = Blobs(folder / "raw" / "blobs")
+        self.locks = locks or FileLocks(folder / "locks")
+        self.blobs: Blobs = Blobs(folder / "raw" / "blobs")
         self._written = 0
 
     @property
@@ -59,6 +63,41 @@ class Store:
         """Return the file of a stage's table; an embeddings stage is ``embeddings/<model fingerprint>``."""
         return self.folder / stage / f"{source}.parquet"
 
+    def here(self, stage: str, source: str) -> Path:
+        """Return the file of a stage's table as it is now: one that other machines write is fetched."""
+        return self.path(stage, source)
+
+    def bring_here(self) -> None:
+        """Have the files of all tables and all raw bytes on this machine, where they are."""
+
+    def damages(self) -> Iterator[tuple[str, str, str]]:
+        """Yield (stage, source, what is wrong) of tables that lie elsewhere than in the folder."""
+        yield from ()
+
+    def sweep(self) -> None:
+        """Remove what killed writers left elsewhere."""
+
+    def out_of_reach(self) -> list[str]:
+        """Say what keeps things that were removed, and cannot be told to let go."""
+        return []
+
+    def is_copy(self, stage: str) -> bool:  # noqa: ARG002
+        """Return whether the files of a stage are copies, which are fetched again when they are damaged."""
+        return False
+
+    def restore_previous(self, stage: str, source: str) -> bool:
+        """Put the table before the last one in its place; returns whether there was one."""
+        previous = previous_table(self.path(stage, source))
+        if not previous.exists():
+            return False
+        with self.rewriting(stage, source) as beside:
+            shutil.copyfile(previous, beside)
+        return True
+
+    def stages(self, below: str) -> list[str]:
+        """Name the stages below one that is a group of them, such as `embeddings`."""
+        return sorted(f"{below}/{folder.name}" for folder in (self.folder / below).glob("[!.]*/"))
+
     def read(self, stage: str, source: str, schema: pl.Schema | None = None) -> pl.DataFrame:
         """Read a table, migrated to today's columns; one that was never written is empty.
 
@@ -66,7 +105,7 @@ class Store:
             StorageError: it cannot be read, or has columns that this release does not know.
         """
         schema = schema or SCHEMAS[stage]
-        path = self.path(stage, source)
+        path = self.here(stage, source)
         if problem := table_problem(path):
             raise DamagedFile(path, problem)
         if not path.exists():
@@ -78,7 +117,7 @@ class Store:
         self, stage: str, source: str, columns: Sequence[str], condition: pl.Expr, schema: pl.Schema | None = None
     ) -> pl.DataFrame:
         """Read those columns of the rows of a table for which a condition holds; otherwise as `read`."""
-        path, schema = self.path(stage, source), schema or SCHEMAS[stage]
+        path, schema = self.here(stage, source), schema or SCHEMAS[stage]
         if problem := table_problem(path):
             raise DamagedFile(path, problem)
         with _explaining_damage(path):
@@ -89,7 +128,7 @@ class Store:
 
     def column(self, stage: str, source: str, name: str, schema: pl.Schema) -> pl.Series:
         """Read one column of a table, otherwise as `read`."""
-        path = self.path(stage, source)
+        path = self.here(stage, source)
         if path.exists() and not table_problem(path) and schema_version(path) == latest_version(stage):
             with _explaining_damage(path):
                 if pl.read_parquet_schema(path) == schema:
@@ -101,9 +140,16 @@ class Store:
         keep_before_upgrade(self.path(stage, source), stage)
         if stage in KEPT:
             keep_previous(self.path(stage, source))
-        with table_write(self.path(stage, source)) as beside:
+        with self.rewriting(stage, source) as beside:
             frame.write_parquet(beside, compression=compression, metadata=version_metadata(latest_version(stage)))
             self._written += beside.stat().st_size
+
+    @contextmanager
+    def rewriting(self, stage: str, source: str) -> Iterator[Path]:
+        """Give a file to write, which takes the place of the table's when the block ends well."""
+        self.locks.assure()
+        with table_write(self.path(stage, source)) as beside:
+            yield beside
 
     def table(self, stage: str, source: str, schema: pl.Schema | None = None) -> "Table":
         """Open a table to bring it up to date; a damaged one is set aside and made anew, if it was computed."""
@@ -119,7 +165,11 @@ class Store:
 
     def mend(self, stage: str, source: str) -> None:
         """Set a table aside whose file is not what was written, to be made anew; nothing of it is read."""
-        if problem := table_problem(self.path(stage, source)):
+        try:
+            problem = table_problem(self.here(stage, source))
+        except DamagedFile as error:
+            problem = str(error)
+        if problem:
             logging.getLogger(__name__).warning("%s: it is set aside and made anew", problem)
             self.set_aside(stage, source)
 
@@ -141,6 +191,7 @@ class Store:
 
     def drop(self, stage: str, source: str) -> None:
         """Remove a table."""
+        self.locks.assure()
         forget_table(self.path(stage, source))
 
     def query(self, sql: str) -> pl.DataFrame:
@@ -148,7 +199,7 @@ class Store:
         with duckdb.connect() as connection:
             connection.execute("set autoinstall_known_extensions = false").fetchall()
             for stage in SCHEMAS:
-                if self.sources(stage):
+                if [self.here(stage, source) for source in self.sources(stage)]:
                     pattern = str(self.folder / stage / "*.parquet").replace("'", "''")
                     connection.execute(
                         f"create view {stage} as select parse_filename(filename, true) as source, * exclude (filename) "
@@ -160,14 +211,7 @@ class Store:
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:
         """Hold the writer's lock of that name; `WorkspaceBusy` names the process that holds it already."""
-        path = self.folder / "locks" / f"{name}.lock"
-        with LockFile(path) as file:
-            if not file.attempt():
-                holder = read_note(path).decode().strip() or "unknown"
-                raise WorkspaceBusy(
-                    f"process {holder} is writing {name!r} in {self.folder}; wait until it ends, then run again"
-                )
-            file.write_note(str(os.getpid()).encode())
+        with self.locks.hold(name):
             self._clear_away(name)
             self._keep_out_of_git()
             yield

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from rag_platform.people.chat_files import ChatAttachments
     from rag_platform.people.chat_scopes import ChatScopes
     from rag_platform.people.chats import Chats
+    from rag_platform.people.grids.grid_cells import GridCells
+    from rag_platform.people.grids.grids import Grids
     from rag_platform.people.preferences import Preferences
     from rag_platform.people.rate_limits import RateLimits
     from rag_platform.people.sharing.assistants import Assistants
@@ -119,6 +121,20 @@ class Records(Stores):
         return Watches(self.journal)
 
     @locked_cached_property
+    def grids(self) -> Grids:
+        """Tables of questions and documents, in the journal's file."""
+        from rag_platform.people.grids.grids import Grids
+
+        return Grids(self.journal)
+
+    @locked_cached_property
+    def grid_cells(self) -> GridCells:
+        """What is kept of the answers of grids, and which wait to be filled."""
+        from rag_platform.people.grids.grid_cells import GridCells
+
+        return GridCells(self.journal)
+
+    @locked_cached_property
     def proposals(self) -> Proposals:
         """Questions that people's judgements propose for the evaluation."""
         from rag_platform.journal.proposals import Proposals
@@ -144,6 +160,7 @@ class Records(Stores):
         access = self.settings.access
         limits = {"questions": access.questions_per_minute, "searches": access.searches_per_minute}
         limits["questions of visitors"] = access.widget_questions_per_minute
+        limits["answers of grids"] = access.grid_answers_per_minute
         return RateLimits(
             limits,
             counted=lambda kind, cost: self.uses.count(kind, cost) if kind == "searches" else None,

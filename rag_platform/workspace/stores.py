@@ -23,10 +23,16 @@ if TYPE_CHECKING:
     from rag_platform.config.secrets import Secrets
     from rag_platform.config.sections.sources import SourceSettings
     from rag_platform.core import ports
+    from rag_platform.core.ports import Locks, Pointer
     from rag_platform.monitoring.cost_ledger import CostLedger
     from rag_platform.monitoring.progress import ProgressNotes
     from rag_platform.sources.uploads.collections import Collections
     from rag_platform.storage.relational.app_database import Database
+    from rag_platform.storage.relational.postgres import PostgresDatabase
+
+POINTER = "index.sqlite"
+ON_SERVERS = ("app.sqlite", "alerts.sqlite", POINTER)
+"""The files of data in whose place a schema of [scale] database stands; the pointer's is none."""
 
 
 class Stores:
@@ -34,7 +40,7 @@ class Stores:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.store = Store(settings.data)
+        self.store = self._store()
         self.suppression = Suppression(settings.data / "forgotten.jsonl")
         self.interface = "python"
         """Through what people reach it, for the audit: "page", "api", "cli", "chat" or a program's own calls."""
@@ -44,12 +50,53 @@ class Stores:
             settings.data / "index",
             exact_below=settings.index.exact_below,
             access=self.access,
+            locks=self._locks("versions"),
+            pointer=self._pointer(),
             store=None if settings.scale.store == "folder" else self._version_store,
         )
         self.holds = Holds(settings.data / "holds.sqlite")
         """Sources that are held at their live state."""
         self.statistics = StatisticsRecord(settings.data / "statistics.sqlite")
         """What each run found of each source, in numbers."""
+
+    def _store(self) -> Store:
+        """Return the tables and raw bytes: in the folder of data, or in an object store."""
+        scale, locks = self.settings.scale, self._locks("writers")
+        if not scale.objects:
+            return Store(self.settings.data, locks)
+        from rag_platform.storage.objects.object_store import ObjectStore
+        from rag_platform.storage.objects.shared_tables import SharedStore
+
+        return SharedStore(self.settings.data, locks, ObjectStore(scale.objects, self._objects_options))
+
+    def _objects_options(self) -> dict[str, Any]:
+        from rag_platform.config.variables import Variables
+
+        options = self.settings.scale.objects_options
+        stored = self.secrets if any("${secret:" in str(value) for value in options.values()) else None
+        known = Variables(self.settings.variables, stored)
+        given: dict[str, Any] = {
+            name: known.expand(value, f"[scale] objects_options {name}") if isinstance(value, str) else value
+            for name, value in options.items()
+        }
+        if endpoint := given.pop("endpoint_url", None):
+            given["client_kwargs"] = {"endpoint_url": endpoint}
+        return given
+
+    def _locks(self, purpose: str) -> Locks | None:
+        """Return the locks of all machines, None: files are enough."""
+        if not self.settings.scale.database:
+            return None
+        from rag_platform.storage.relational.postgres_locks import PostgresLocks
+
+        return PostgresLocks(lambda: self.database_url or "", self.settings.scale.schema_name, purpose)
+
+    def _pointer(self) -> Pointer | None:
+        if not self.settings.scale.database:
+            return None
+        from rag_platform.index.releases.pointers import MIGRATIONS, PostgresPointer
+
+        return PostgresPointer(lambda: self.database(POINTER, MIGRATIONS), self.settings.data / "index")
 
     def _version_store(self) -> ports.VersionStore:
         """Connect to the engine that published versions are read from."""
@@ -138,6 +185,15 @@ class Stores:
         from rag_platform.storage.relational.postgres import PostgresDatabase
 
         return PostgresDatabase(url, self.settings.scale.schema_of(name), migrations)
+
+    def server_tables(self) -> list[PostgresDatabase]:
+        """Return the schemas that stand in the place of files of data, as they are; none: all lies in files."""
+        if (url := self.database_url) is None:
+            return []
+        from rag_platform.storage.relational.postgres import PostgresDatabase
+
+        scale = self.settings.scale
+        return [PostgresDatabase(url, scale.schema_of(name), None) for name in ON_SERVERS]
 
     @property
     def database_url(self) -> str | None:

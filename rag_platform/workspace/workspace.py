@@ -133,7 +133,10 @@ class Workspace(Records):
         """What is worth asking."""
         from rag_platform.answering.suggestions.question_suggestions import Suggestions
 
-        return Suggestions(self._searching, self.embedder, self.settings.answer, self.generator)
+        def scores(version: str) -> dict[str, Any]:
+            return self.versions.manifest(version).get("scores") or {}
+
+        return Suggestions(self._searching, self.embedder, self.settings.answer, self.generator, scores)
 
     @locked_cached_property
     def unanswered(self) -> UnansweredQuestions:

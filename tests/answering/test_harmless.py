@@ -51,6 +51,8 @@ def active(markdown):
         ),
         ("```html\n<img src=a>\n[a](b)\n```\n[a](b)", "```html\n<img src=a>\n[a](b)\n```\na"),
         ("| a | b |\n|---|---|\n| 1 [1] | **2** |", "| a | b |\n|---|---|\n| 1 [1] | **2** |"),
+        ("$x_1<y$ and $f[a](b)^2>c$", "$x_1< y$ and $f[a] (b)^2>c$"),
+        (r"\(a^2<img src=x\) $\href{http://evil.example/q}{x}$", rf"\(a^2< img src=x\) $\href{{{REMOVED}"),
     ],
 )
 def test_what_is_shown_of_what_was_written(written, shown):
@@ -65,7 +67,8 @@ def test_a_cited_source_is_a_link_only_on_the_web(link):
 
 MARKUP = (
     "![ [ ] ]( ( ) http://evil.example/?q=1 www.evil.example <img_src= <a_href= > < ` ``` ~~~ ]:_ [1] \\ ! "
-    "javascript:x <!-- --> __-_ >_ &lt; \u202e \x1b me@evil.example || |_a_| ____ <script> a"
+    "javascript:x <!-- --> __-_ >_ &lt; \u202e \x1b me@evil.example || |_a_| ____ <script> a "
+    "$ $$ $x^2$ \\( \\) \\[ \\] ^2"
 )
 PIECES = st.sampled_from([*MARKUP.replace("_", "\0").split(" "), "\n", "\n\n", " ", "\r", '"', CITED])
 

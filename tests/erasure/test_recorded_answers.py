@@ -14,6 +14,9 @@ from rag_platform.journal.answer_preferences import AnswerPreferences
 from rag_platform.journal.journal import Journal
 from rag_platform.people.arranging.folders import ChatFolders
 from rag_platform.people.chats import Chats
+from rag_platform.people.grids.grid import Cell
+from rag_platform.people.grids.grid_cells import GridCells
+from rag_platform.people.grids.grids import Grids
 from rag_platform.people.repeated_requests import KeptAnswer, RepeatedRequests
 from rag_platform.people.sharing.assistants import Assistant
 from rag_platform.people.sharing.shelf import Shelf
@@ -92,6 +95,30 @@ def test_watches_of_a_person_and_findings_of_a_document_go(database: Database, h
     assert counted["watches"] == 2 and watches.of("user:ann") == [] and watches.find(quoting, "user:bo") is None
     last, first = watches.findings(bo.id)
     assert last.receipt_id is None and dict(first.documents) == {"other": "b"}
+
+
+def test_grids_of_a_person_and_rows_of_a_document_go(database: Database, hits: list[Hit]) -> None:
+    journal = Journal(database)
+    grids, cells, gone = Grids(journal), GridCells(journal), hits[0].doc_id
+    grids.begin("user:ann", "Of Ann")
+    grid_id = grids.begin("user:bo", "Of Bo", readers=["user:ann", "group:crew"])
+    grids.add_rows(grid_id, "user:bo", [gone, "other"])
+    for question in ("When?", f"Is it true that {SECRET}?"):
+        grids.add_column(grid_id, "user:bo", question)
+    asked, grid = grids.columns(grid_id)[0], grids.find(grid_id, {"user:bo"})
+    assert grid is not None
+    for doc_id, hit in ((gone, hits[0]), ("other", hits[1])):
+        answer = Answer("When?", "…", False, (_quote(hit),), "v1", "extractive", "", (hit,))
+        receipt = journal.record(answer, mode="hybrid", principal="user:bo")
+        cells.keep(grid, asked, doc_id, Cell("mark", receipt, failed=False, seconds=1.0))
+    quoting = grids.begin("user:bo", SECRET[:70])
+    removed = Remains(frozenset([gone]), (), (SECRET,), "user:ann")
+    counted = erase_answers(journal, removed, Fingerprints(removed.texts, iter(())))
+    left = {one.id: one for one in grids.of({"user:ann", "user:bo"})}
+    assert left.keys() == {grid_id, quoting} and left[grid_id].readers == ("group:crew",)
+    assert SECRET[:70] not in left[quoting].name and counted["grids"] == 2
+    assert grids.rows(grid_id) == ["other"] and [one.question for one in grids.columns(grid_id)] == ["When?"]
+    assert list(cells.of(grid_id)) == [(asked.id, "other")]
 
 
 def test_a_chat_that_was_shared_with_a_forgotten_person_is_opened_to_nobody_else(database: Database) -> None:

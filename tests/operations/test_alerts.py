@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -116,16 +117,42 @@ def test_it_is_given_up_after_days_and_its_text_is_not_kept(hooked: tuple[Hook, 
     )
 
 
-def test_two_processes_that_look_at_once_tell_it_once(hooked: tuple[Hook, Workspace]) -> None:
-    server, workspace = hooked
-    hold(workspace)
-    others = [open_workspace(workspace.settings.home) for _ in range(4)]
-    looking = [threading.Thread(target=alert, args=(one, NOW)) for one in others]
+def look_at_once(workspaces: list[Workspace]) -> None:
+    looking = [threading.Thread(target=alert, args=(one, NOW)) for one in workspaces]
     for thread in looking:
         thread.start()
     for thread in looking:
         thread.join()
+
+
+def test_two_processes_that_look_at_once_tell_it_once(hooked: tuple[Hook, Workspace]) -> None:
+    server, workspace = hooked
+    hold(workspace)
+    look_at_once([open_workspace(workspace.settings.home) for _ in range(4)])
     assert len(server.taken) == 1
+
+
+def test_machines_that_share_a_database_tell_it_once(tmp_path: Path, postgres: str) -> None:
+    pytest.importorskip("psycopg")
+    scale = f'[scale]\ndatabase = "{postgres}"\nschema_name = "a{uuid.uuid4().hex[:12]}"\n'
+    with hook() as server:
+        machines = []
+        for name in ("one", "two", "three"):
+            (tmp_path / name).mkdir()
+            machines.append(workspace_with(tmp_path / name, f'webhooks = ["{server.url}/hook"]\n{scale}'))
+            hold(machines[-1])
+        server.refusals = [500]
+        alert(machines[0], NOW, tries=1)
+        look_at_once(machines)
+        assert server.taken == [], "the message waits for its second attempt, whoever looks"
+        look_at_once(machines)
+        for machine in machines:
+            alert(machine, NOW + timedelta(minutes=3))
+        for machine in machines:
+            machine.holds.end("desk", why="good")
+        alert(machines[2], NOW + timedelta(hours=1))
+        assert [one["state"] for one in server.taken] == ["began", "over"]
+    assert not [path for home in machines for path in home.settings.data.glob("alerts.sqlite")]
 
 
 def test_a_server_that_never_answers_delays_a_run_by_its_limit_alone(tmp_path: Path) -> None:

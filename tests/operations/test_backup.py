@@ -4,6 +4,7 @@ import json
 import shutil
 import sqlite3
 import threading
+import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from rag_platform.core.hits import Filters
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.erasure import forget as forgetting
 from rag_platform.erasure.targets import recognise
+from rag_platform.operations.alerts.alerting import outbox_of
 from rag_platform.operations.backup import making, restoring
 from rag_platform.operations.backup.contents import files_of
 from rag_platform.operations.backup.snapshot import find_snapshot, snapshot_ids
@@ -293,13 +295,12 @@ def test_one_version_comes_back(built: Workspace, target: Target) -> None:
 
 
 def test_versions_are_not_removed_while_they_are_copied(built: Workspace) -> None:
-    from rag_platform.index.releases.copying import kept_for_copying
 
     (built.settings.home / "notes" / "a.md").write_text("# Ferry\n\nThe ferry does not run at all.")
     synced(built)
     (built.settings.home / "notes" / "a.md").write_text("# Ferry\n\nNow it does.")
     synced(built)
-    with kept_for_copying(built.versions.folder):
+    with built.versions.kept_for_copying():
         assert built.versions.gc(1) == []
     assert len(built.versions.gc(1)) == 1
 
@@ -337,3 +338,75 @@ def test_what_a_newer_release_made_is_refused(built: Workspace, target: Folder) 
     assert replace(made).id  # the report itself is plain data
     with sqlite3.connect(built.settings.data / "app.sqlite") as connection:
         assert connection.execute("select count(*) from receipts").fetchone()[0] == 1
+
+
+# --- app data in PostgreSQL ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def shared(home: Path, postgres: str, tiny_embedder: OnnxEmbedder) -> Workspace:
+    """A workspace whose chats, receipts and tokens lie in PostgreSQL."""
+    pytest.importorskip("psycopg")
+    scale = f'[scale]\ndatabase = "{postgres}"\nschema_name = "b{uuid.uuid4().hex[:12]}"\n'
+    (home / "rag.toml").write_text(scale + SETTINGS)
+    opened = opened_at(home, tiny_embedder)
+    synced(opened)
+    return opened
+
+
+def rows_of(workspace: Workspace) -> dict[str, list[str]]:
+    """Return every row that a workspace has in its database, by table."""
+    found = {}
+    for schema in workspace.server_tables():
+        with schema.reading() as connection:
+            names = connection.execute("select tablename from pg_tables where schemaname = ?", (schema.schema,))
+            for (name,) in names.fetchall():
+                rows = connection.execute(f"select * from {name}").fetchall()
+                found[f"{schema.schema}.{name}"] = sorted(str(dict(zip(row.keys(), row, strict=True))) for row in rows)
+    return found
+
+
+def test_app_data_in_postgres_is_in_the_backup_and_comes_back(
+    shared: Workspace, target: Target, tiny_embedder: OnnxEmbedder, tmp_path: Path
+) -> None:
+    receipt = shared.answerer.ask(QUESTION).receipt_id
+    chat = shared.chats.begin("The ferry", "ann")
+    shared.chats.say(chat, "user", QUESTION)
+    shared.feedback.give(receipt, good=True, principal="ann")
+    shared.attachments.add(chat, "a.txt", [], "ann")
+    outbox_of(shared).forget(["late"])
+    tokens = Tokens(shared.journal)
+    given = {name: tokens.create(name) for name in ("kept", "revoked")}
+    before = rows_of(shared)
+    report = making.backup(shared, target)
+    assert not any("PostgreSQL" in one for one in report.left_out)
+    assert not (shared.settings.data / "app.sqlite").exists()
+
+    tokens.revoke("revoked")
+    shared.chats.delete(chat, "ann")
+    done = restoring.restore(shared.settings.home, target, find_snapshot(target, None), over=True)
+    there = opened_at(shared.settings.home, tiny_embedder)
+    assert there.versions.live_id() == report.live
+    after = rows_of(there)
+    changed = {name.rpartition(".")[2] for name in before if before[name] != after[name]}
+    assert changed == {"tokens"} and not (shared.settings.data / "app.sqlite").exists()
+    assert Tokens(there.journal).holder(given["kept"]) and Tokens(there.journal).holder(given["revoked"]) is None
+    assert there.attachments.add(chat, "b.txt", [], "ann") and there.chats.begin("After", "ann")
+    assert any("kept there as schema" in one for one in done.left_out)
+
+    elsewhere = tmp_path / "elsewhere"
+    said = restoring.restore(elsewhere, target, find_snapshot(target, None)).left_out
+    assert any("it stays" in one and "data/app.sqlite" in one for one in said)
+    assert (elsewhere / "data" / "app.sqlite").exists()
+    assert "After" in [one.title for one in there.chats.of("ann")], "another's rows are not replaced"
+
+
+def test_what_was_forgotten_since_does_not_come_back_into_postgres(
+    shared: Workspace, target: Target, everything_in
+) -> None:
+    shared.answerer.ask(QUESTION)
+    making.backup(shared, target)
+    forgetting.forget(shared, recognise(shared, "notes/a.md"))
+    restoring.restore(shared.settings.home, target, find_snapshot(target, None), over=True)
+    again = open_workspace(shared.settings.home)
+    assert "until dusk" not in everything_in(again.journal._database)

@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import zipfile
+from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
 from types import SimpleNamespace
@@ -15,6 +16,9 @@ from rag_platform.documents.formats.office.docx import read_docx
 from rag_platform.operations.asking.chat_turns import ShownMessage
 from rag_platform.operations.exporting.chat_document import WORDS, chat_word
 from rag_platform.people.chats import Message
+from rag_platform.provenance.cited_text import CitedParts, CitedTable
+from rag_platform.text.notation.code_blocks import CodeBlock
+from rag_platform.text.notation.markdown_tables import tables_in
 
 NOW = datetime(2026, 11, 2, 8, tzinfo=UTC)
 HOSTILE = "<w:t>&amp; ]]> \x0b\x00 \ud800 <script>"
@@ -72,3 +76,33 @@ def test_another_program_opens_it(made, tmp_path):
     )
     text = (tmp_path / "chat.txt").read_text(errors="replace")
     assert "The ferry runs from six" in text and "Nine crowns" not in text
+
+
+TABLE = "| Station | Upkeep |\n|---|---|\n| Weir | $5 [1] |\n| Mill | $7 & <b> |"
+QUOTED_ROW = "| Fish ladder | 430 |"
+LIST = f"| Station | Cost |\n|---|---|\n| Old mill | 9 |\n{QUOTED_ROW}\n"
+
+
+def test_tables_and_code_stay_tables_and_code():
+    text = (
+        f"See:\n\n{TABLE}\n\n```python\nif 1 < 2:\n    go()\n```\n\n> Fish ladder | 430 [2]\n\n> a = 1\n>\n> b = 2 [3]"
+    )
+    start = LIST.index(QUOTED_ROW)
+    row = replace(cited(2), quote=QUOTED_ROW, span=(start, start + len(QUOTED_ROW)))
+    (table,) = tables_in(LIST)
+    parts = CitedParts((CitedTable(table, (row,)),), {3: CodeBlock("", "a = 1\nb = 2\n", (0, 12))})
+    made = chat_word("T", [said(text, citations=(cited(1), row, cited(3)))], quoted=lambda _: parts)
+    with zipfile.ZipFile(BytesIO(made)) as packed:
+        document = ElementTree.fromstring(packed.read("word/document.xml"))
+    space = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+    own, quoted = (
+        [["".join(cell.itertext()) for cell in row.iter(f"{space}tc")] for row in table.iter(f"{space}tr")]
+        for table in document.iter(f"{space}tbl")
+    )
+    assert own == [["Station", "Upkeep"], ["Weir", "$5"], ["Mill", "$7 & <b>"]]
+    assert quoted == [["Station", "Cost"], ["Fish ladder", "430"]], "a quoted row stands below its head"
+    assert len([*document.iter(f"{space}footnoteReference")]) == 3
+    styled = {one.get(f"{space}val"): one for one in document.iter(f"{space}pStyle")}
+    assert "Code" in styled and len([*document.iter(f"{space}br")]) == 2, "lines of code stay lines"
+    assert "Old mill" not in "".join(document.itertext()) and "a = 1" in "".join(document.itertext())
+    assert "Fish ladder" in read_docx(made).text

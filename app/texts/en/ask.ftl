@@ -110,6 +110,7 @@ ask-speak-stop = Stop reading
 ask-listen = Ask by voice
 ask-listen-failed = Nothing could be heard
 ask-copied = Copied
+ask-copy-code = Copy this code
 ask-late = <b>{ $sources }</b> { $count ->
         [one] is late: its schedule has passed twice since it was read { $age }.
        *[other] are late: their schedules have passed twice since they were read { $age }.
@@ -134,6 +135,20 @@ ask-side-newest = { $count ->
         }, of { $date }, says
        *[other] { $count } of { $of } sources, among them the newest, of { $date }, say
     }
+
+## Its tables and pictures
+
+ask-table-of = Table of { $title }
+ask-table-whole = All { $count } rows
+ask-table-more = { $count ->
+        [one] One more row is in the document.
+       *[other] { $count } more rows are in the document.
+    }
+ask-chart-show = Draw a chart of “{ $title }”
+ask-chart-hide = Hide the chart of “{ $title }”
+ask-chart-show-own = Draw a chart of this table
+ask-chart-hide-own = Hide the chart
+ask-chart-spoken = A chart of { $names } by { $by }.
 
 ## What became of its sentences
 

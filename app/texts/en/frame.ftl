@@ -8,6 +8,7 @@ frame-collections = Collections
 frame-document = Document
 frame-watches = Watched
 frame-assistants = Assistants
+frame-grids = Grids
 frame-quality = Quality
 frame-operate = Operate
 frame-admin = Admin

@@ -1,5 +1,6 @@
 """The texts of a chat's attached files, as hits of a question: nothing of it is ever on the disk, or anybody else's."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rag_platform.answering.coverage import TermWeight, coverage, term_weights
-from rag_platform.core.hits import Hit
+from rag_platform.core.hits import Hit, page_starts
 from rag_platform.core.ids import digest, embedding_text
 from rag_platform.embeddings.embedding_model import EmbeddingModel, TokenModel
 from rag_platform.reranking.late_interaction import LateInteraction
@@ -90,6 +91,7 @@ class AttachedIndex:
     def _hit(self, rank: int, question: str, place: int, score: float, relevance: float) -> Hit:
         document, piece = self._pieces[place]
         labels, (start, end) = document.page_labels, piece.shown
+        starts = document.pages[piece.page : bisect_left(document.pages, end)] if piece.page else ()
         return Hit(
             rank=rank,
             score=round(score, 6),
@@ -108,6 +110,7 @@ class AttachedIndex:
             completed=(piece.start - start, end - piece.end),
             page=piece.page,
             page_label=labels[piece.page - 1] if piece.page and len(labels) >= piece.page else None,
+            further_pages=page_starts(piece.page, starts, labels),
             revision=document.revision,
             raw_sha256=document.raw_sha256,
             run_id=None,

@@ -6,7 +6,7 @@ from rag_platform.core.hits import Hit
 
 def cite(hit: Hit, span: tuple[int, int], n: int = 0, highlight: tuple[int, int] | None = None) -> Citation:
     """Return the citation of a piece of a hit; `span` and `highlight` count in the hit's text."""
-    passage = hit.at(hit.span[0] + span[0])
+    passage, (page, label) = hit.at(hit.span[0] + span[0]), hit.page_of(hit.span[0] + span[0])
     return Citation(
         n=n,
         doc_id=hit.doc_id,
@@ -17,8 +17,8 @@ def cite(hit: Hit, span: tuple[int, int], n: int = 0, highlight: tuple[int, int]
         span=_of_document(hit, span),
         raw_sha256=hit.raw_sha256,
         published_at=hit.published_at,
-        page=passage.page,
-        page_label=passage.page_label,
+        page=page,
+        page_label=label,
         trust=hit.trust,
         language=hit.language,
         highlight=_of_document(hit, highlight) if highlight else None,

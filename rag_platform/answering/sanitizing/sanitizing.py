@@ -4,15 +4,17 @@ A document may tell a model to write a link or an image whose URL exfiltrates wh
 or following the link sends it (Greshake et al., "Not what you've signed up for", AISec 2023). So images are removed,
 links lead only to cited sources and by their exact URL, and any other URL is only text: as inline code, which nothing
 turns into a link, when the sources have it word for word; else it is replaced. HTML and control characters, of which
-terminals make links too, are removed. Code between lines of ``` or ~~~ stays as it is.
+terminals make links too, are removed. Code between lines of ``` or ~~~ stays as it is; in a formula, where a blank says
+nothing, blanks part what would make a link or a tag.
 
 Each line is sanitized by itself: what is left of a link whose parts are on two lines leads nowhere.
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from rag_platform.core.hits import Hit
+from rag_platform.text.notation.tex_formulas import formulas
 
 REMOVED = "(link removed)"
 """Stands where an address was that no source has."""
@@ -88,10 +90,21 @@ def fence_state(line: str, fence: str) -> tuple[str, bool]:
 def sanitize_line(line: str, links: Collection[str], sources: str) -> str:
     """Sanitize one line; see `sanitize`."""
     parts, at = [], 0
-    for code in _CODE.finditer(line):
-        parts += [_sanitize_prose(line[at : code.start()], links, sources), _sanitize_code(code[0], sources)]
-        at = code.end()
+    for start, end, is_code in _exact(line):
+        clean = _sanitize_code if is_code else _sanitize_formula
+        parts += [_sanitize_prose(line[at:start], links, sources), clean(line[start:end], sources)]
+        at = end
     return "".join([*parts, _sanitize_prose(line[at:], links, sources)])
+
+
+def _exact(line: str) -> Iterator[tuple[int, int, bool]]:
+    """Yield (start, end, whether it is code) of code and formulas, whose signs are no Markdown."""
+    at, found = 0, [(*code.span(), True) for code in _CODE.finditer(line)]
+    found += [(one.start, one.end, False) for one in formulas(line)]
+    for start, end, is_code in sorted(found):
+        if start >= at:
+            yield start, end, is_code
+            at = end
 
 
 def _sanitize_prose(text: str, links: Collection[str], sources: str) -> str:
@@ -114,6 +127,11 @@ def _sanitize_code(code: str, sources: str) -> str:
     """Return code within a line, in which others may see a link if they see no code."""
     code = _ACTIVE_TAG.sub("< ", code.replace("](", "] (").replace("]:", "] :"))
     return _URL.sub(lambda found: _sanitize_url(found[0], sources, ""), code)
+
+
+def _sanitize_formula(formula: str, sources: str) -> str:
+    formula = _OPEN_TAG.sub("< ", formula.replace("![", "! [").replace("](", "] (").replace("]:", "] :"))
+    return _URL.sub(lambda found: _sanitize_url(found[0], sources, ""), formula)
 
 
 def _sanitize_url(address: str, sources: str, quote: str) -> str:

@@ -1,21 +1,25 @@
 """Questions worth asking: of the documents that somebody may read, and after an answer.
 
-They are headings, put as questions, and only those that the documents answer are suggested: each is searched for, and
-its answerability is measured as that of an extractive answer is. With `suggestions = "llm"` in [answer] the language
+Only what the documents answer is suggested: each question is searched for, its passage must be among the first, and its
+answerability is measured as that of an extractive answer is. To begin with, what was chosen when the version was
+evaluated is offered (`examples`). With `suggestions = "llm"` in [answer] the language
 model proposes what to ask next; its questions are measured likewise.
 """
 
 import json
 import re
 import time
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, zip_longest
+from itertools import islice
+from typing import Any
 
 from rag_platform.answering.conversation.rewriting import reply_within
 from rag_platform.answering.generators.extractive import Extractive
-from rag_platform.answering.suggestions.templates import ABOUT, OF_SECTION, PHRASES
+from rag_platform.answering.suggestions.examples import candidates, stored_examples
+from rag_platform.answering.suggestions.heading_words import last_heading, number_removed, plain
+from rag_platform.answering.suggestions.natural_questions import questions_of
+from rag_platform.answering.suggestions.templates import ABOUT, PHRASES
 from rag_platform.config.settings import AnswerSettings
 from rag_platform.core import ports
 from rag_platform.core.errors import GenerationError, NothingPublished, VersionError
@@ -29,18 +33,13 @@ from rag_platform.retrieval.retriever import Retriever
 _PATIENCE = 5.0
 """Seconds after which no further candidate is looked at."""
 _CANDIDATES = 12
-_SAMPLED = 40
-"""Documents whose headings may become examples."""
-_SEED = "examples"
-"""Of the choice of documents: that of a version's id would tell that documents changed which the asker may not read."""
-_HITS = 4
+_HITS = 3
+"""Among which the passage that a question is about must be."""
 _NEAR = 5
 """Sections around what is cited of one document."""
 _SHORTEST, _LONGEST = 4, 70
 """Characters of a heading that can be asked about."""
-_NUMBER = re.compile(r"^(?:[\dIVXLC]++[.):]?|[a-z][.)]|§++\s*+\d++\w*+)[\d.]*+\s+", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]{3}|[\u0900-\u0dff\u3040-\u30ff\u4e00-\u9fff]{2}")
-_ENDS = ("?", "？", "؟")
 _HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.MULTILINE)
 _WINDOW = 20_000
 """Characters before and after what is cited in which sections are looked for."""
@@ -59,16 +58,15 @@ class Topic:
     heading: str
     """Empty: the document as a whole."""
     language: str
-    known: bool = False
-    """Whether the document was spoken of, so that it needs no name."""
 
     @property
     def question(self) -> str:
         """The question about it, in its language."""
-        heading = _NUMBER.sub("", self.heading).strip() or self.heading
-        if heading.endswith(_ENDS):
-            return heading
-        ways = ABOUT if self.is_whole else PHRASES if self.known or not _reads(self.title) else OF_SECTION
+        heading = number_removed(self.heading)
+        natural = next(questions_of(heading, "", self.language), "")
+        if natural and (natural == heading or not self.is_whole):
+            return natural
+        ways = ABOUT if self.is_whole else PHRASES
         return ways.get(self.language, ways["en"]).format(title=self.title, heading=heading)
 
     @property
@@ -89,19 +87,39 @@ class Suggestions:
     """Suggests questions about what is live."""
 
     def __init__(
-        self, retriever: Retriever, embedder: EmbeddingModel, settings: AnswerSettings, writer: object = None
+        self,
+        retriever: Retriever,
+        embedder: EmbeddingModel,
+        settings: AnswerSettings,
+        writer: object = None,
+        scores: Callable[[str], Mapping[str, Any]] = lambda _: {},
     ) -> None:
-        """Suggest what `retriever` finds; `writer` is asked when the settings say so and it is a `Converser`."""
+        """Suggest what `retriever` finds.
+
+        `writer` is asked when the settings say so and it is a `Converser`; `scores` are those of a version.
+        """
+        self._scores = scores
         self._retriever = retriever
         self._settings = settings
         self._writer = writer if isinstance(writer, ports.Converser) and settings.suggestions == "llm" else None
         self._judge = Extractive.as_set(embedder, settings)
 
-    def examples(self, principals: Sequence[str] = (), count: int = 4) -> list[str]:
+    def examples(self, principals: Sequence[str] = (), count: int = 3) -> list[str]:
         """Return questions that these principals could begin with, each about another document; none in doubt."""
+        found = self.kept_examples(principals, count)
+        if len(found) == count or self._settings.suggestions == "off":
+            return found
+        return [*found, *self._answerable(self._candidates(principals), principals, count - len(found), found)]
+
+    def kept_examples(self, principals: Sequence[str] = (), count: int = 3) -> list[str]:
+        """Return those of them that were chosen and checked when the live version was evaluated; it takes no time."""
         if self._settings.suggestions == "off":
             return []
-        return self._chosen(_of_documents(self._retriever.live(), principals), principals, count, ())
+        live = self._retriever.live()
+        return stored_examples(live, self._scores(live.id), principals, count)
+
+    def _candidates(self, principals: Sequence[str]) -> Iterator[tuple[str, str]]:
+        return ((one.question, one.doc_id) for one in candidates(self._retriever.live(), principals))
 
     def after(
         self, receipt: Receipt, principals: Sequence[str] = (), asked: Collection[str] = (), count: int = 3
@@ -170,27 +188,6 @@ class Suggestions:
         return judge.answerability(judge.evidence(question, found.hits)) >= judge.threshold
 
 
-def _of_documents(index: OpenVersion, principals: Sequence[str]) -> Iterator[Topic]:
-    """Yield a topic of each of some documents: of each source in its turn, and questions of their own first."""
-    common = index.view(principals).common_headings
-    chosen: dict[str, dict[str, Topic]] = defaultdict(dict)
-    for row in index.catalog.headings(principals, _SAMPLED, _SEED):
-        for heading in ("", *row["headings"]):
-            topic = Topic(row["doc_id"], row["title"], plain(heading), row["language"])
-            before = chosen[row["source"]].get(topic.doc_id)
-            if topic.fit(common) and (before is None or _rank(topic) < _rank(before)):
-                chosen[row["source"]][topic.doc_id] = topic
-    queues = (sorted(topics.values(), key=_rank) for topics in chosen.values())
-    yield from (topic for turn in zip_longest(*queues) for topic in turn if topic)
-
-
-def _rank(topic: Topic) -> int:
-    """Order topics: questions of the documents' own, sections, sections of what has no name, whole documents."""
-    if topic.heading.endswith(_ENDS):
-        return 0
-    return 3 if topic.is_whole else 1 + (not _reads(topic.title))
-
-
 def _beside(index: OpenVersion, receipt: Receipt, principals: Sequence[str]) -> Iterator[Topic]:
     """Yield the sections around what is cited, the nearest and later ones first; then those of the other hits."""
     cited = list(dict.fromkeys(citation.doc_id for citation in receipt.citations))
@@ -217,23 +214,13 @@ def _around(index: OpenVersion, doc_id: str, spans: Sequence[tuple[int, int]]) -
     title, language = index.catalog.label(doc_id)
     here = max(inside)
     for place in sorted(range(len(found)), key=lambda place: (place < here, abs(place - here))):
-        topic = Topic(doc_id, title, found[place][1], language, known=True)
+        topic = Topic(doc_id, title, found[place][1], language)
         if place not in inside and not topic.is_whole:
             yield topic
 
 
 def _language(index: OpenVersion, doc_id: str) -> str:
     return index.catalog.label(doc_id)[1]
-
-
-def plain(heading: str) -> str:
-    """Return a heading without the marks of Markdown."""
-    return " ".join(re.sub(r"\[([^\]]{0,300})\]\([^)]{0,2000}\)|[*`]|\\(?=[^\w\s])", r"\1", heading).split())
-
-
-def last_heading(section: str) -> str:
-    """Return the innermost heading of a path of headings."""
-    return section.rpartition(" > ")[2].strip()
 
 
 def _listed(reply: str) -> list[str]:

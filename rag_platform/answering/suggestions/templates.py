@@ -3,30 +3,6 @@
 A heading stands in quotation marks, so that none of its words has to be declined.
 """
 
-OF_SECTION = {
-    "en": "What does “{title}” say about “{heading}”?",
-    "ar": "ماذا يقول «{title}» عن «{heading}»؟",
-    "ca": "Què diu «{title}» sobre «{heading}»?",
-    "cs": "Co říká „{title}“ k tématu „{heading}“?",
-    "da": "Hvad siger “{title}” om “{heading}”?",
-    "de": "Was steht in „{title}“ zu „{heading}“?",
-    "es": "¿Qué dice «{title}» sobre «{heading}»?",
-    "fi": "Mitä ”{title}” sanoo aiheesta ”{heading}”?",
-    "fr": "Que dit « {title} » à propos de « {heading} » ?",
-    "hi": "“{heading}” के बारे में “{title}” क्या कहता है?",
-    "it": "Che cosa dice «{title}» su «{heading}»?",
-    "ja": "「{title}」は「{heading}」について何と述べていますか？",
-    "ko": "“{title}”에서는 “{heading}”에 대해 무엇이라고 하나요?",
-    "ne": "“{heading}” बारे “{title}” ले के भन्छ?",
-    "nl": "Wat zegt “{title}” over “{heading}”?",
-    "pl": "Co mówi „{title}” na temat „{heading}”?",
-    "pt": "O que diz «{title}» sobre «{heading}»?",
-    "ru": "Что говорится в «{title}» о теме «{heading}»?",
-    "sv": "Vad säger ”{title}” om ”{heading}”?",
-    "tr": "“{title}” içinde “{heading}” hakkında ne deniyor?",
-    "uk": "Що сказано в «{title}» на тему «{heading}»?",
-    "zh": "“{title}”关于“{heading}”说了什么？",
-}
 ABOUT = {
     "en": "What is “{title}” about?",
     "ar": "ما موضوع «{title}»؟",

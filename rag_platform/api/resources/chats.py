@@ -2,6 +2,7 @@
 
 from dataclasses import asdict
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
@@ -21,6 +22,7 @@ from rag_platform.operations.asking.chat_turns import ShownMessage, answer_in_ch
 from rag_platform.operations.exporting.chat_document import chat_word, record_export
 from rag_platform.operations.exporting.word_file import WORD_TYPE
 from rag_platform.people.chats import Chat
+from rag_platform.provenance.cited_text import cited_parts
 from rag_platform.workspace import Workspace
 
 router = APIRouter(prefix="/v1/chats", route_class=JsonRoute, tags=["chats"])
@@ -174,14 +176,14 @@ def show_share(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
 @router.put("/{id}/share", response_model=ShareDocument)
 def share_chat(workspace: Served, caller: CurrentAsker, chat: Id, given: ShareReaders) -> Response:
     """Let whoever has the token, or those of them who are named, read a chat as it is now: what they may read of it."""
-    sharing.share_chat(workspace, chat, given.readers, _sharer(caller))
+    sharing.share_chat(workspace, chat, given.readers, sharer_of(caller))
     return _shared(workspace, chat, caller.owner)
 
 
 @router.delete("/{id}/share", status_code=204)
 def unshare_chat(workspace: Served, caller: CurrentAsker, chat: Id) -> Response:
     """Share a chat no longer."""
-    sharing.end_share(workspace, chat, _sharer(caller))
+    sharing.end_share(workspace, chat, sharer_of(caller))
     return Response(status_code=204)
 
 
@@ -208,7 +210,8 @@ def _opened(workspace: Workspace, caller: Caller, token: str) -> tuple[str, list
 def _word(workspace: Workspace, caller: Caller, title: str, said: list[ShownMessage]) -> Response:
     record_export(workspace, said, caller.principals, caller.who)
     named = {"content-disposition": 'attachment; filename="chat.docx"', "cache-control": "private, no-store"}
-    return Response(chat_word(title, said), headers=named, media_type=WORD_TYPE)
+    quoted = partial(cited_parts, workspace, principals=caller.principals, owner=caller.owner)
+    return Response(chat_word(title, said, quoted=quoted), headers=named, media_type=WORD_TYPE)
 
 
 def _shared(workspace: Workspace, chat: str, owner: str) -> Response:
@@ -224,7 +227,8 @@ def _found(workspace: Workspace, chat: str, owner: str) -> Chat:
     return found
 
 
-def _sharer(caller: Caller) -> sharing.Sharer:
+def sharer_of(caller: Caller) -> sharing.Sharer:
+    """Return a caller as who shares something."""
     return sharing.Sharer(caller.owner, caller.principals, caller.who, editor="edit" in caller.scopes)
 
 

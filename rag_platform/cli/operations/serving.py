@@ -29,6 +29,7 @@ def serve(
     from rag_platform.api.application import application
     from rag_platform.cli.ask.served_searches import listen
     from rag_platform.operations.alerts.alerting import keep_alerting
+    from rag_platform.operations.grids.filling import keep_filling
     from rag_platform.operations.observability.json_logs import log_json
     from rag_platform.operations.serving.server import serve as run
     from rag_platform.operations.serving.server import trusts_local
@@ -51,6 +52,7 @@ def serve(
     opened.follow()
     keep_alerting(opened)
     keep_looking(opened)
+    keep_filling(opened)
     listen(opened)
     app = application(opened, trusts_local=trusted)
     if replaces is not None:

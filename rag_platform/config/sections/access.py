@@ -46,6 +46,8 @@ class AccessSettings(Section):
     """Most questions of one person that are answered within a minute; 0: any number."""
     widget_questions_per_minute: int = Field(300, ge=0)
     """Most questions of all visitors of a widget within a minute, with one token and on one site; 0: any number."""
+    grid_answers_per_minute: int = Field(300, ge=0)
+    """Most answers that are written into the grids of one person within a minute; 0: any number."""
     searches_per_minute: int = Field(600, ge=0)
     """Most searches of one person within a minute, those while typing among them; 0: any number."""
 

@@ -18,6 +18,28 @@ class ScaleSettings(Section):
 
     store: Literal["folder", "postgres"] = "folder"
     """From where searches read what was published: its folder in data, or `database`, which needs pgvector there."""
+    objects: str | None = None
+    """Where raw bytes and the stages' tables lie in place of data/: ``s3://bucket/prefix``; data/ holds copies then."""
+    objects_options: dict[str, str | int | bool] = Field({}, repr=False)
+    """For fsspec's file system: ``endpoint_url``, ``key = "${secret:NAME}"``; by default what the environment says."""
+
+    @field_validator("objects")
+    @classmethod
+    def _of_s3(cls, address: str | None) -> str | None:
+        if address and not re.fullmatch(r"s3a?://[^/@:]+(/[^?#@]*)?", address):
+            raise ValueError(
+                f"{address!r}: expected s3://bucket/prefix, without a key; it is for S3 and what speaks its protocol, "
+                "which replace an object only while it is what was read"
+            )
+        return address.rstrip("/") if address else None
+
+    @field_validator("objects_options")
+    @classmethod
+    def _without_keys(cls, options: dict[str, str | int | bool]) -> dict[str, str | int | bool]:
+        for name, value in options.items():
+            if name in ("key", "secret", "token") and not (isinstance(value, str) and "${" in value):
+                raise ValueError(f"{name}: expected '${{secret:NAME}}' or '${{NAME}}': a key never stands in the file")
+        return options
 
     @model_validator(mode="after")
     def _store_has_an_address(self) -> "ScaleSettings":

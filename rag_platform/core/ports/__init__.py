@@ -1,5 +1,6 @@
 """What we ask of the parts that can be swapped. `Workspace` chooses; contract tests hold every adapter to it."""
 
+from rag_platform.core.ports.coordination_ports import Locks, Pointer
 from rag_platform.core.ports.gate_port import Gate, Judgement, SourceJudgement
 from rag_platform.core.ports.model_ports import (
     Converser,
@@ -49,9 +50,11 @@ __all__ = [
     "Judgement",
     "Last",
     "Listing",
+    "Locks",
     "Memo",
     "Obliging",
     "PassageTokens",
+    "Pointer",
     "Progress",
     "Reporter",
     "Reranker",

@@ -14,7 +14,7 @@ from rag_platform.core.ids import digest
 from rag_platform.core.schemas import CANARY
 from rag_platform.index.build.corpus import Corpus
 from rag_platform.index.build.segment_plan import MEMBERS, Candidate, fingerprints, planned
-from rag_platform.index.catalog.catalog_writing import build_catalog
+from rag_platform.index.catalog.catalog_writing import CATALOG_VERSION, build_catalog
 from rag_platform.index.keys import among
 from rag_platform.index.lexical import build_lexical
 from rag_platform.index.releases.embedded_version import FORMAT
@@ -32,7 +32,7 @@ from rag_platform.text import analysis
 
 _SEGMENT = "segment.json"
 """How a segment was written, and the spaces of its files of vectors."""
-_MADE = [FORMAT, analysis.VERSION]
+_MADE = [FORMAT, analysis.VERSION, CATALOG_VERSION]
 
 
 def write_version(

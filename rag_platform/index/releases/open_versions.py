@@ -11,7 +11,7 @@ from typing import Any, Self
 from rag_platform.access import Access
 from rag_platform.core.errors import DamagedVersion, NothingPublished, VersionError
 from rag_platform.core.lazy import locked_cached_property
-from rag_platform.core.ports import VersionReader, VersionStore
+from rag_platform.core.ports import Locks, Pointer, VersionReader, VersionStore
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.embedded_version import EmbeddedVersion
 from rag_platform.index.releases.failed_openings import FailedOpenings
@@ -34,6 +34,8 @@ class OpenVersions(VersionFolder):
         *,
         exact_below: int = 50_000,
         access: Access | None = None,
+        locks: Locks | None = None,
+        pointer: Pointer | None = None,
         store: Callable[[], VersionStore] | None = None,
     ) -> None:
         """Follow a folder.
@@ -42,9 +44,11 @@ class OpenVersions(VersionFolder):
             folder: where versions are built. One in which there are none follows the store alone.
             exact_below: as of `JoinedVectors`.
             access: tells who may read now; None: whom the documents of a version name.
+            locks: of all who share the versions; None: files of the folder.
+            pointer: to the live version; None: a file of the folder.
             store: connects to the engine that published versions are read from; None: they are read from the folder.
         """
-        super().__init__(folder)
+        super().__init__(folder, locks, pointer)
         self._connect = store
         self._access = access
         self._exact_below = exact_below

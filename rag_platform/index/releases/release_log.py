@@ -22,37 +22,20 @@ class MoveLog:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def intend(
-        self, *, version: str | None, before: str | None, kind: Kind, why: str, run_id: str | None, who: str = ""
-    ) -> None:
-        """Write down a move that is about to be made; on the disk when this returns.
-
-        `who` is empty when it is the user who runs this process.
-        """
-        entry: dict[str, str | None] = {"at": datetime.now(UTC).isoformat(), "who": who or acting_user(), "kind": kind}
-        entry |= {"version": version, "before": before, "why": why, "run_id": run_id}
+    def append(self, entry: dict[str, Any]) -> None:
+        """Write down a move that is about to be made; on the disk when this returns."""
         with self.path.open("ab") as file:
             torn = file.tell() and not self._ends_a_line()
             file.write((b"\n" if torn else b"") + sealed_line(entry) + b"\n")
             file.flush()
             os.fsync(file.fileno())
 
-    def last(self) -> str | None:
-        """Name the version that the last move made live; None: there was no move, or nothing was left live."""
-        entries = self._entries()
-        return entries[-1]["version"] if entries else None
-
     def problems(self) -> int:
         """Count the lines that are not what was written."""
         return len(self._read()[1])
 
-    def moves(self, live: str | None) -> list[dict[str, Any]]:
-        """Return the moves that were made, oldest first, given where the pointer stands now."""
-        entries = self._entries()
-        starts = [after["before"] for _, after in pairwise(entries)]
-        return [entry for entry, end in zip(entries, [*starts, live], strict=False) if entry["version"] == end]
-
-    def _entries(self) -> list[dict[str, Any]]:
+    def entries(self) -> list[dict[str, Any]]:
+        """Return the moves that were written down, oldest first."""
         return self._read()[0]
 
     def _read(self) -> tuple[list[dict[str, Any]], list[bytes]]:
@@ -66,6 +49,20 @@ class MoveLog:
         with self.path.open("rb") as file:
             file.seek(-1, os.SEEK_END)
             return file.read(1) == b"\n"
+
+
+def entry_of(
+    kind: Kind, *, version: str | None, before: str | None, why: str, run_id: str | None, who: str
+) -> dict[str, Any]:
+    """Return what is written down of a move that is made now; `who` is empty when it is the user who runs this."""
+    entry: dict[str, Any] = {"at": datetime.now(UTC).isoformat(), "who": who or acting_user(), "kind": kind}
+    return entry | {"version": version, "before": before, "why": why, "run_id": run_id}
+
+
+def moves_made(entries: list[dict[str, Any]], live: str | None) -> list[dict[str, Any]]:
+    """Return the moves that were made, oldest first, given where the pointer stands now."""
+    starts = [after["before"] for _, after in pairwise(entries)]
+    return [entry for entry, end in zip(entries, [*starts, live], strict=False) if entry["version"] == end]
 
 
 def live_at(moves: list[dict[str, Any]], moment: datetime) -> dict[str, Any] | None:

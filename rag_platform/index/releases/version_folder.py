@@ -2,25 +2,50 @@
 
 import logging
 import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from rag_platform.core.errors import SettingsError, VersionError
+from rag_platform.core.ports import Locks, Pointer
 from rag_platform.index.releases.pins import PinFile
-from rag_platform.index.releases.release_log import MoveLog, live_at, rollback_targets
+from rag_platform.index.releases.pointers import CURRENT, LOG, FilePointer
+from rag_platform.index.releases.release_log import live_at, moves_made, rollback_targets
 from rag_platform.index.releases.version_files import read_manifest
+from rag_platform.storage.locks import FileLocks
 
+MOVING, COPIED = "moves", "copied"
+"""The locks of whoever decides what is live and what goes, for milliseconds, and of whoever copies the versions."""
+_BESIDE = ("CANDIDATE", "pins.json", "pins.copy.json")
+POINTERS = (CURRENT, LOG, *_BESIDE)
 _ID = re.compile(r"v\d{6,}-[0-9a-f]{8}")
 
 
 class VersionFolder:
     """What can be known of versions without opening one."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, locks: Locks | None = None, pointer: Pointer | None = None) -> None:
+        """`locks` and `pointer`: of all who share the versions; None: files of the folder."""
         self.folder = folder
-        self._log = MoveLog(folder / "log.jsonl")
+        self.locks = locks or FileLocks(folder)
+        self.pointer = pointer or FilePointer(folder)
         self._pins = PinFile(folder)
+
+    @contextmanager
+    def kept_for_copying(self) -> Iterator[None]:
+        """Let no version be removed by its age while the block runs; one that is forgotten goes all the same."""
+        with ExitStack() as held:
+            with self.locks.wait(MOVING):  # after a removal that has begun
+                held.enter_context(self.locks.hold(COPIED))
+            yield
+
+    def pointers_at_once(self) -> dict[str, bytes]:
+        """Return the pointers, the pins and the log of moves, by file, as they are at one moment."""
+        with self.locks.wait(MOVING):
+            beside = {name: (self.folder / name).read_bytes() for name in _BESIDE if (self.folder / name).exists()}
+            return self.pointer.files() | beside
 
     def path(self, version: str) -> Path:
         """Return the folder of a version."""
@@ -40,15 +65,18 @@ class VersionFolder:
 
     def live_id(self) -> str | None:
         """Name the live version; None before the first publication. The log tells it where the pointer is damaged."""
-        named = self._pointer("CURRENT")
+        named = _known_form(self.pointer.read())
         if named and self.path(named).exists():
             return named
-        logged = self._log.last()
-        return self.form(logged) if logged else named
+        logged = [entry["version"] for entry in self.pointer.entries()[-1:]]
+        return self.form(logged[0]) if any(logged) else named
 
     def candidate_id(self) -> str | None:
         """Name the version built last; None before the first build, and when it is not there any more."""
-        named = self._pointer("CANDIDATE")
+        try:
+            named = _known_form((self.folder / "CANDIDATE").read_text(encoding="utf-8", errors="replace").strip())
+        except OSError:
+            return None
         return named if named and self.path(named).exists() else None
 
     def resolve(self, name: str) -> str:
@@ -120,7 +148,7 @@ class VersionFolder:
 
     def moves(self) -> list[dict[str, Any]]:
         """Return every move of the pointer, oldest first: at, who, kind, version, before, why and run_id."""
-        return self._log.moves(self.live_id())
+        return moves_made(self.pointer.entries(), self.live_id())
 
     def pin_problems(self) -> dict[str, str]:
         """Say what is wrong with the files of pins, by name."""
@@ -133,12 +161,9 @@ class VersionFolder:
             logging.getLogger(__name__).warning("%s", error)
             return None
 
-    def _pointer(self, name: str) -> str | None:
-        try:
-            named = (self.folder / name).read_text(encoding="utf-8", errors="replace").strip()
-        except OSError:
-            return None
-        return named if _ID.fullmatch(named) else None
+
+def _known_form(named: str | None) -> str | None:
+    return named if named and _ID.fullmatch(named) else None
 
 
 def _moment(given: str) -> datetime | None:

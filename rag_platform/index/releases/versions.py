@@ -8,15 +8,14 @@ from enum import Enum
 from typing import Any
 
 from rag_platform.core.errors import VersionError
-from rag_platform.index.releases.copying import MOVING, being_copied
 from rag_platform.index.releases.open_versions import OpenVersions
 from rag_platform.index.releases.pins import Pins, pin
-from rag_platform.index.releases.release_log import Kind
+from rag_platform.index.releases.release_log import Kind, entry_of
 from rag_platform.index.releases.version_files import EVALUATION, damaged, damaged_files
+from rag_platform.index.releases.version_folder import COPIED, MOVING
 from rag_platform.index.segments import shared_segments
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.hashed.sealed import sealed
-from rag_platform.storage.locks import locked
 
 
 class Decision(Enum):
@@ -115,12 +114,16 @@ class Versions(OpenVersions):
         if not self.path(version).exists():
             raise VersionError(f"there is no version {version!r}; known: {', '.join(self.ids()) or 'none'}")
         self.hand_over(version)
-        self._log.intend(version=version, before=self.live_id(), kind=kind, why=why, run_id=run_id, who=who)
-        if self.store:
-            self.store.publish(version)
-        write_bytes(self.folder / "CURRENT", version.encode())
+        self._write_move(version, kind, why, run_id, who)
         if self._follower:
             self._follower.stand_down()
+
+    def _write_move(self, version: str | None, kind: Kind, why: str, run_id: str | None = None, who: str = "") -> None:
+        """Move the pointer, then that of the store, which the next sync moves where this process ends between them."""
+        entry = entry_of(kind, version=version, before=self.live_id(), why=why, run_id=run_id, who=who)
+        self.pointer.move(entry, self.pointer.read())
+        if self.store:
+            self.store.publish(version)
 
     def hand_over(self, version: str) -> None:
         """Have a version in the store, where there is one: what it shares with others is there already."""
@@ -136,17 +139,14 @@ class Versions(OpenVersions):
         """Put another form of a version wherever it stands, and remove it; None: nothing is left of it."""
         with self._moving():
             if self.candidate_id() == version:
-                self._point("CANDIDATE", form)
+                self._nominate(form)
             pins = {form if one == version else one: noted for one, noted in self.pins().items()}
             if pins != self.pins():
                 self._pins.write({one: noted for one, noted in pins.items() if one})
             if form and self.store and version in self.store.ids():
                 self.hand_over(form)
             if self.live_id() == version:
-                if self.store:
-                    self.store.publish(form)
-                self._log.intend(version=form, before=version, kind="redact", why=why, run_id=None)
-                self._point("CURRENT", form)
+                self._write_move(form, "redact", why)
             if self.store:
                 self.store.remove(version, erase=True)
             self.remove(version)
@@ -226,7 +226,7 @@ class Versions(OpenVersions):
         Whoever reads one may finish reading.
         """
         with self._moving():
-            removed = [] if being_copied(self.folder) else self.removable(keep)
+            removed = [] if self.locks.is_held(COPIED) else self.removable(keep)
             for version in removed:
                 self.remove(version)
             if store := self.store:
@@ -247,7 +247,8 @@ class Versions(OpenVersions):
         Where one ended between the two moves of the pointer, the store follows the folder.
         """
         with self._moving():
-            if self.store and (live := self._pointer("CURRENT")) and self.store.live(now=True) != live:
+            live = self.pointer.read()
+            if self.store and live and not self._away(live) and self.store.live(now=True) != live:
                 self.hand_over(live)
                 self.store.publish(live)
             for path in (self.folder / "versions").glob(".v*"):
@@ -255,14 +256,15 @@ class Versions(OpenVersions):
             for path in (*self.folder.glob(".*.new"), *self.folder.glob("versions/v*/.*.new")):
                 path.unlink(missing_ok=True)
 
-    def _point(self, name: str, version: str | None) -> None:
+    def _nominate(self, version: str | None) -> None:
         if version:
-            write_bytes(self.folder / name, version.encode())
+            self.nominate(version)
         else:
-            (self.folder / name).unlink(missing_ok=True)
+            (self.folder / "CANDIDATE").unlink(missing_ok=True)
 
     @contextmanager
     def _moving(self) -> Iterator[None]:
         """Let one process at a time decide what is live and what goes; it takes milliseconds, so others wait."""
-        with locked(self.folder / MOVING):
+        with self.locks.wait(MOVING):
+            self.pointer.read(fresh=True)
             yield

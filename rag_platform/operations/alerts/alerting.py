@@ -12,7 +12,7 @@ from rag_platform.core.errors import AlertFailed, message_of
 from rag_platform.operations.alerts.conditions import conditions_of
 from rag_platform.operations.alerts.delivery import Target, routes_of, send, targets_of, with_question
 from rag_platform.operations.alerts.happenings import looks
-from rag_platform.operations.alerts.outbox import Alert, Outbox
+from rag_platform.operations.alerts.outbox import MIGRATIONS, Alert, Outbox
 from rag_platform.operations.status.release_status import release_status
 from rag_platform.workspace import Workspace
 
@@ -93,8 +93,14 @@ def alert_log(workspace: Workspace, limit: int) -> dict[str, Any]:
 
 
 def outbox_of(workspace: Workspace) -> Outbox:
-    """Return what was told, and what waits."""
-    return Outbox(workspace.settings.data / FILE, workspace.settings.home.name)
+    """Return what was told, and what waits: of all processes that share a database, where [scale] names one."""
+    settings = workspace.settings
+    exists = (settings.data / FILE).exists
+    return Outbox(
+        lambda: workspace.database(FILE, MIGRATIONS),
+        lambda: bool(settings.scale.database) or exists(),
+        settings.home.name,
+    )
 
 
 def _guarded(workspace: Workspace, now: datetime, tries: int, patience: timedelta, problems: list[str]) -> None:

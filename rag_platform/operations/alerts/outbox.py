@@ -1,23 +1,21 @@
-"""What was told, and what is still to be delivered to whom: ``data/alerts.sqlite``.
+"""What was told, and what is still to be delivered to whom: ``data/alerts.sqlite``, or PostgreSQL.
 
 A message is written down before it is sent, so that neither a server that is down nor a process that is killed loses
 it. It may arrive twice, when a process is killed between the delivery and its note; its id is the same then.
 """
 
 import json
-import sqlite3
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from itertools import chain
-from pathlib import Path
 from typing import Any, Literal
 
 from rag_platform.config.sections.alerts import Event
 from rag_platform.operations.alerts.conditions import Condition
 from rag_platform.operations.alerts.happenings import Happening, Look
-from rag_platform.storage.sqlite import SqliteFile
+from rag_platform.storage.relational.app_database import Connection, Database, Row
 
 LEASE = timedelta(minutes=5)
 """For how long nobody else sends what a process is sending."""
@@ -26,7 +24,7 @@ LONGEST_PAUSE = timedelta(hours=1)
 GIVEN_UP_AFTER = timedelta(days=3)
 KEPT = timedelta(days=90)
 """How long it is known what was sent, without its text."""
-_MIGRATIONS = (
+MIGRATIONS = (
     "create table conditions (key text primary key, event text not null, source text, version text, since text, "
     "over text not null, seen text not null, told integer not null)",
     "create table messages (id text not null, target text not null, title text not null, alert text not null, "
@@ -62,10 +60,11 @@ class Alert:
 
 
 class Outbox:
-    """The file; every process of the workspace may use it at once."""
+    """The tables; every process of the workspace may use them at once."""
 
-    def __init__(self, path: Path, workspace: str) -> None:
-        self._path = path
+    def __init__(self, database: Callable[[], Database], exists: Callable[[], bool], workspace: str) -> None:
+        """`database` opens the tables, and makes them if they are not there, which `exists` tells."""
+        self._database, self._exists = database, exists
         self._workspace = workspace
 
     def update(self, conditions: Iterable[Condition], said: str, routes: Routes, now: datetime) -> None:
@@ -78,7 +77,7 @@ class Outbox:
             now: the clock.
         """
         current = {condition.key: condition for condition in conditions}
-        with self._file().writing() as connection:
+        with self._database().writing() as connection:
             known = {row["key"]: row for row in connection.execute("select * from conditions")}
             for key, condition in current.items():
                 seen = datetime.fromisoformat(known[key]["seen"]) if key in known else now
@@ -95,25 +94,28 @@ class Outbox:
 
     def look(self, looks: Mapping[Event, Look], routes: Routes, now: datetime) -> None:
         """Write down what happened since the last look; of several processes that look at once, one finds it."""
-        with self._file().writing() as connection:
+        with self._database().writing() as connection:
             for event, look in looks.items():
                 row = connection.execute("select mark from marks where event = ?", (event,)).fetchone()
                 happened, mark = look(row["mark"] if row else None)
-                connection.execute("replace into marks values (?, ?)", (event, mark))
+                connection.execute(
+                    "insert into marks values (?, ?) on conflict (event) do update set mark = excluded.mark",
+                    (event, mark),
+                )
                 for one in happened:
                     _add(connection, self._happened(one, now), routes)
 
     def forget(self, events: Sequence[str]) -> None:
         """Drop what is known of all other events: nobody wants to hear of them any more, nor that they are over."""
-        if self._path.exists():
-            with self._file().writing() as connection:
+        if self._exists():
+            with self._database().writing() as connection:
                 wanted = ", ".join("?" * len(events))
                 for table in ("conditions", "marks"):
                     connection.execute(f"delete from {table} where event not in ({wanted})", tuple(events))
 
     def claim(self, target: str, now: datetime) -> Alert | None:
         """Take the oldest message to a target once it is due; nobody else gets it for a while."""
-        with self._file().writing() as connection:
+        with self._database().writing() as connection:
             row = connection.execute(
                 "select * from messages where target = ? and due is not null order by made, rowid limit 1", (target,)
             ).fetchone()
@@ -127,7 +129,7 @@ class Outbox:
 
     def delivered(self, alert: Alert, target: str, now: datetime) -> None:
         """Note a delivery; the text goes."""
-        with self._file().writing() as connection:
+        with self._database().writing() as connection:
             connection.execute(
                 "update messages set delivered = ?, due = null, alert = '', error = '' where id = ? and target = ?",
                 (now.isoformat(), alert.id, target),
@@ -135,7 +137,7 @@ class Outbox:
 
     def failed(self, alert: Alert, target: str, why: str, now: datetime) -> None:
         """Note that a target could not be reached: its messages wait, longer each time, in their order."""
-        with self._file().writing() as connection:
+        with self._database().writing() as connection:
             attempts = connection.execute(
                 "select attempts from messages where id = ? and target = ?", (alert.id, target)
             ).fetchone()[0]
@@ -161,24 +163,21 @@ class Outbox:
     def _happened(self, one: Happening, now: datetime) -> Alert:
         return self._alert("happened", now, **asdict(one) | {"since": _written(one.since)})
 
-    def _over(self, row: sqlite3.Row, said: str, now: datetime) -> Alert:
+    def _over(self, row: Row, said: str, now: datetime) -> Alert:
         about = {name: row[name] for name in ("event", "source", "version", "since")}
         return self._alert("over", now, title=row["over"], text=f"{row['over']}. {said}", **about)
 
     def _alert(self, state: Literal["began", "over", "happened"], now: datetime, **about: Any) -> Alert:
         return Alert(uuid.uuid4().hex, state=state, workspace=self._workspace, at=now.isoformat(), **about)
 
-    def _file(self) -> SqliteFile:
-        return SqliteFile(self._path, _MIGRATIONS)
-
     def _rows(self, query: str) -> list[dict[str, Any]]:
-        if not self._path.exists():
+        if not self._exists():
             return []
-        with self._file().reading() as connection:
+        with self._database().reading() as connection:
             return [dict(row) for row in connection.execute(query)]
 
 
-def _add(connection: sqlite3.Connection, alert: Alert, routes: Routes) -> None:
+def _add(connection: Connection, alert: Alert, routes: Routes) -> None:
     text = json.dumps(asdict(alert), ensure_ascii=False)  # `rag forget` finds in it what people wrote
     connection.executemany(
         "insert into messages (id, target, title, alert, made, due) values (?, ?, ?, ?, ?, ?)",
@@ -186,16 +185,17 @@ def _add(connection: sqlite3.Connection, alert: Alert, routes: Routes) -> None:
     )
 
 
-def _keep(connection: sqlite3.Connection, one: Condition, seen: datetime, *, told: bool) -> None:
+def _keep(connection: Connection, one: Condition, seen: datetime, *, told: bool) -> None:
     about = (one.key, one.event, one.source, one.version, _written(one.since), one.over, seen.isoformat(), told)
-    connection.execute("replace into conditions values (?, ?, ?, ?, ?, ?, ?, ?)", about)
+    connection.execute("delete from conditions where key = ?", (one.key,))
+    connection.execute("insert into conditions values (?, ?, ?, ?, ?, ?, ?, ?)", about)
 
 
 def _written(moment: datetime | None) -> str | None:
     return moment.isoformat() if moment else None
 
 
-def _tidy(connection: sqlite3.Connection, targets: Sequence[str], now: datetime) -> None:
+def _tidy(connection: Connection, targets: Sequence[str], now: datetime) -> None:
     """Give up what is too old or has no target any more; remove what was sent long ago."""
     marks = ", ".join("?" * len(targets))
     connection.execute(

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rag_platform.config.settings import FILE, Settings
+from rag_platform.config.settings import FILE
 from rag_platform.config.source_kinds import CACHES
-from rag_platform.index.releases.copying import POINTERS
 from rag_platform.index.releases.version_files import CHECKED
+from rag_platform.index.releases.version_folder import POINTERS
 from rag_platform.shards.shard_files import FOLDER as SHARDS
 
 DATA = "data"
@@ -59,14 +59,6 @@ def left_out(home: Path) -> list[str]:
         said.append("secrets.toml, which holds secrets in the clear: keep it elsewhere")
     outside = sorted(text for text in set(_texts(_settings(home))) if _leads_outside(home, text))
     return [*said, *(f"{path}, which lies outside the workspace" for path in outside)]
-
-
-def on_servers(settings: Settings) -> list[str]:
-    """Say what of a workspace lies on a server, and how it is copied there."""
-    if not settings.scale.database:
-        return []
-    schema = settings.scale.schema_name
-    return [f"chats, receipts, tokens and feedback, which are in PostgreSQL: copy them with pg_dump --schema={schema}"]
 
 
 def _data_files(home: Path) -> Iterator[str]:

@@ -22,8 +22,8 @@ from typing import Any
 from rag_platform.core.errors import StorageError
 from rag_platform.core.installation import platform_version
 from rag_platform.core.ports import Progress, silent
-from rag_platform.index.releases.copying import kept_for_copying, pointers_at_once
-from rag_platform.operations.backup import contents
+from rag_platform.index.releases.version_folder import VersionFolder
+from rag_platform.operations.backup import app_tables, contents
 from rag_platform.operations.backup.snapshot import (
     CopiedFile,
     Snapshot,
@@ -85,12 +85,15 @@ def backup(
     """
     began, moment = time.perf_counter(), datetime.now(UTC)
     with workspace.store.lock("backup"), target.alone(), _scratch(workspace.settings.data) as scratch:
+        workspace.store.bring_here()
         earlier = [read_snapshot(target, one) for one in snapshot_ids(target)[-1:]]
         copying = _Copying(workspace.settings.home, Pieces(target), earlier, scratch, progress)
-        with kept_for_copying(workspace.versions.folder):
+        with workspace.versions.kept_for_copying():
             copying.copy(contents.files_of(workspace.settings.home))
-            pointers = copying.versions_and_pointers()
+            pointers = copying.versions_and_pointers(workspace.versions)
         copying.copy_uploads_again()
+        for name, path in app_tables.dump(workspace, scratch).items():
+            copying.keep(f"{contents.DATA}/{name}", path)
         copying.keep(contents.FORGOTTEN)  # last: what was forgotten meanwhile is known to whoever restores this
         snapshot = Snapshot(
             id=_next_id(moment, earlier),
@@ -100,7 +103,7 @@ def backup(
             release=platform_version(),
             live=pointers.get("CURRENT"),
             versions=tuple(sorted(copying.versions)),
-            left_out=(*contents.left_out(workspace.settings.home), *contents.on_servers(workspace.settings)),
+            left_out=tuple(contents.left_out(workspace.settings.home)),
             files=tuple(copying.files[path] for path in sorted(copying.files)),
         )
         write_snapshot(target, snapshot)
@@ -142,19 +145,19 @@ class _Copying:
             pool.shutdown(cancel_futures=True)
         return everything
 
-    def versions_and_pointers(self) -> dict[str, str]:
+    def versions_and_pointers(self, versions: VersionFolder) -> dict[str, str]:
         """Copy the versions, then pointers that name only what was copied; returns the pointers' versions."""
         folder = self.home / contents.VERSIONS
         for _ in range(_ROUNDS):
             for version in sorted(path.parent.name for path in folder.glob("v*/manifest.json")):
                 self._copy_version(version)
-            small = pointers_at_once(folder.parent)
+            small = versions.pointers_at_once()
             named: dict[str, str] = {
                 name: small[name].decode().strip() for name in ("CURRENT", "CANDIDATE") if name in small
             }
             if set(named.values()) <= self.versions:
                 for name, content in small.items():
-                    self._keep_bytes(f"data/index/{name}", content)
+                    self._keep_content(f"data/index/{name}", iter([content]))
                 return named
         raise StorageError(f"the live version changed {_ROUNDS} times while it was copied; run the backup again")
 
@@ -181,15 +184,15 @@ class _Copying:
     def _uploads(self) -> set[str]:
         return {path for path in contents.files_of(self.home) if path.startswith("data/uploads/")}
 
-    def keep(self, path: str) -> None:
-        """Copy a small file that is replaced whole, if it is there."""
+    def keep(self, path: str, source: Path | None = None) -> None:
+        """Copy a file that nobody writes to meanwhile, if it is there; `source` is where it lies, if not at `path`."""
         try:
-            self._keep_bytes(path, (self.home / path).read_bytes())
+            self._keep_content(path, _pieces(source or self.home / path))
         except FileNotFoundError:
             return
 
-    def _keep_bytes(self, path: str, content: bytes) -> None:
-        size, pieces = self._put(iter([content]))
+    def _keep_content(self, path: str, content: Iterator[bytes]) -> None:
+        size, pieces = self._put(content)
         self.files[path] = CopiedFile(path, size, time.time_ns(), pieces)
 
     def _copied(self, path: str) -> bool:

@@ -1,6 +1,5 @@
 """A copy becomes a workspace again: here or elsewhere, whole or one version of the index."""
 
-import json
 import os
 import shutil
 import sqlite3
@@ -13,21 +12,24 @@ from pathlib import Path
 from typing import Any
 
 from rag_platform.config.settings import FILE
-from rag_platform.core.errors import NotFound, SettingsError, StorageError
+from rag_platform.config.settings_file import load_settings
+from rag_platform.core.errors import DatabaseUnavailable, NotFound, SettingsError, StorageError
 from rag_platform.core.ports import Progress, silent
 from rag_platform.erasure import forget as forgetting
 from rag_platform.index.build.redaction import holds
+from rag_platform.operations.backup import app_tables
 from rag_platform.operations.backup.contents import DATA, FORGOTTEN, VERSIONS
 from rag_platform.operations.backup.snapshot import CopiedFile, Snapshot
 from rag_platform.operations.backup.target import Pieces, Target
 from rag_platform.raw.suppression import Entry, Suppression
 from rag_platform.storage.atomic import explaining_full_disk
 from rag_platform.storage.locks import LockFile
+from rag_platform.storage.objects.shared_tables import SharedStore
 from rag_platform.storage.swapping import READY, exchange, finish_exchange, prepare
 from rag_platform.workspace import Workspace, open_workspace
 
 _THREADS = 4
-ACCESS, JOURNAL = "access.sqlite", "app.sqlite"
+ACCESS = "access.sqlite"
 _BINARY = getattr(os, "O_BINARY", 0)
 """Only Windows distinguishes text from bytes."""
 
@@ -76,12 +78,16 @@ def restore(
         running.wait()
         if _occupied(home):
             with suppress(SettingsError):  # a broken rag.toml is a reason to restore
-                held.enter_context(forgetting.alone(open_workspace(home)))
+                there = open_workspace(home)
+                held.enter_context(forgetting.alone(there))
+                there.store.bring_here()  # what is kept aside is whole then
         content = prepare(home)
         write_files(Pieces(target), snapshot.files, content, progress)
         again = _forget_again(home, content, snapshot)
-        _keep_closed(home / DATA, content / DATA)
+        _keep_closed(home, content / DATA)
+        said = app_tables.fill(open_workspace(content), over=over)
         kept = exchange(home, snapshot.id)
+        said += _objects(home, over=over)
     return RestoreReport(
         snapshot=snapshot.id,
         made_at=snapshot.made_at,
@@ -93,7 +99,7 @@ def restore(
         seconds=round(time.perf_counter() - began, 2),
         kept=str(kept) if kept else None,
         forgotten_again=tuple(again),
-        left_out=snapshot.left_out,
+        left_out=(*snapshot.left_out, *said),
     )
 
 
@@ -168,24 +174,39 @@ def _forget_again(home: Path, content: Path, snapshot: Snapshot) -> list[str]:
     entries = [replace(entry, done_at=None) if entry.id in again else entry for entry in known.values()]
     Suppression(content / FORGOTTEN).write(entries)
     if again:
-        forgetting.finish(open_workspace(content))
+        forgetting.finish(app_tables.of_files(load_settings(content)))
         shutil.rmtree(content / DATA / "locks", ignore_errors=True)
     return again
 
 
-def _keep_closed(now: Path, restored: Path) -> None:
+def _keep_closed(home: Path, restored: Path) -> None:
     """Carry over who may read what as it is decided now, and let no token back that was revoked since."""
+    if not _occupied(home):
+        return
     with suppress(sqlite3.Error):  # what is damaged here is a reason to restore
-        if (now / ACCESS).exists():
-            with closing(sqlite3.connect(now / ACCESS)) as source, closing(sqlite3.connect(restored / ACCESS)) as copy:
+        if (now := home / DATA / ACCESS).exists():
+            with closing(sqlite3.connect(now)) as source, closing(sqlite3.connect(restored / ACCESS)) as copy:
                 source.backup(copy)
-        if (now / JOURNAL).exists() and (restored / JOURNAL).exists():
-            with closing(sqlite3.connect(now / JOURNAL)) as source:
-                valid = [row[0] for row in source.execute("select id from tokens")]
-            with closing(sqlite3.connect(restored / JOURNAL)) as copy, copy:
-                copy.execute(
-                    "delete from tokens where id not in (select value from json_each(?))", (json.dumps(valid),)
-                )
+    try:
+        there = open_workspace(home)
+        known = there.database_url or (home / DATA / app_tables.JOURNAL).exists()
+        if known and (restored / app_tables.JOURNAL).exists():
+            app_tables.keep_valid(restored / app_tables.JOURNAL, app_tables.tokens_of(there))
+    except DatabaseUnavailable:  # whether a token was revoked since is not known
+        raise
+    except (SettingsError, StorageError):
+        return
+
+
+def _objects(home: Path, *, over: bool) -> list[str]:
+    """Put restored tables and bytes into the object store that the restored settings name, if they are to replace."""
+    store = open_workspace(home).store
+    if not isinstance(store, SharedStore):
+        return []
+    if over:
+        store.take_over()
+        return []
+    return ["tables and raw bytes go to [scale] objects with the next sync; a prefix that has others is refused"]
 
 
 def _may_be_back(entry: Entry, snapshot: Snapshot) -> bool:

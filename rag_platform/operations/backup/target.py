@@ -16,9 +16,9 @@ from typing import Any, Protocol
 import zstandard
 
 from rag_platform.core.errors import MissingExtra, StorageError, WorkspaceBusy
-from rag_platform.sources.files.storages import S3, open_storage
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.locks import LockFile
+from rag_platform.storage.objects.file_systems import S3, open_storage
 
 OBJECTS = "objects"
 

@@ -32,7 +32,10 @@ def inspect(workspace: Workspace, *, deep: bool = False) -> list[Damage]:
     found += _tokens(workspace, deep=deep)
     found += _forgotten(workspace)
     if deep:
-        return found + [damage for path in blob_files(workspace.store) if (damage := _blob(workspace.store, path))]
+        store = workspace.store
+        found += (_damaged(f"{stage}/{source}.parquet", problem) for stage, source, problem in store.damages())
+        paths = map(store.blobs.path, store.blobs.hashes())
+        return found + [damage for path in paths if (damage := _blob(store, path))]
     scrubbed = (inspect_file(workspace, name) for name in read_record(data).found)
     return found + [damage for damage in scrubbed if damage and damage not in found]
 
@@ -131,10 +134,15 @@ def table_files(store: Store) -> Iterator[Path]:
 
 def _table(store: Store, path: Path, *, deep: bool = False) -> Damage | None:
     """Look at the table of a stage."""
-    if problem := table_problem(path, thorough=deep):
-        name = path.relative_to(store.folder).as_posix()
-        return Damage(name, "table", problem, f"{path.stem} cannot be synced; what is published goes on answering")
+    name = path.relative_to(store.folder).as_posix()
+    if not store.is_copy(name) and (problem := table_problem(path, thorough=deep)):
+        return _damaged(name, problem)
     return None
+
+
+def _damaged(name: str, problem: str) -> Damage:
+    source = Path(name).stem
+    return Damage(name, "table", problem, f"{source} cannot be synced; what is published goes on answering")
 
 
 def token_vectors(workspace: Workspace) -> list[Path]:

@@ -17,7 +17,7 @@ from rag_platform.pipeline.stages import Pipeline
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.hashed.row_files import open_rows, write_rows
 from rag_platform.storage.hashed.sealed import sealed_line, unsealed, unsealed_lines
-from rag_platform.storage.hashed.table_files import restore_previous, set_aside
+from rag_platform.storage.hashed.table_files import set_aside
 from rag_platform.storage.tables import KEPT
 from rag_platform.workspace import Workspace
 
@@ -60,7 +60,7 @@ def repair(workspace: Workspace, damage: Damage) -> Repair:
         "pins": _pins,
         "table": _table,
         "tokens": _tokens,
-        "blob": _aside,
+        "blob": _blob,
         "database": _database,
         "forgotten": _list_of_forgotten,
     }
@@ -146,7 +146,7 @@ def _table(workspace: Workspace, path: Path) -> str:
     kept = set_aside(path, store.folder) if path.exists() else None
     again = f"; the damaged one is kept in {kept}" if kept else ""
     if stage in KEPT:
-        if restore_previous(path):
+        if store.restore_previous(stage, source):
             return f"what was known before the last sync is back; `rag sync {source}` brings it up to date{again}"
         store.drop(stage, source)
         return f"`rag sync {source}` reads the source anew{again}"
@@ -180,6 +180,12 @@ def _damaged_rows_aside(workspace: Workspace, folder: Path) -> str:
 
 def _aside(workspace: Workspace, path: Path) -> str:
     return f"the damaged file is kept in {set_aside(path, workspace.settings.data)}"
+
+
+def _blob(workspace: Workspace, path: Path) -> str:
+    done = _aside(workspace, path) if path.exists() else "the damaged bytes were removed"
+    workspace.store.blobs.remove(path.stem)
+    return done
 
 
 def _database(workspace: Workspace, path: Path) -> str:

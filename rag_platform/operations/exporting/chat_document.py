@@ -1,13 +1,14 @@
 """A chat as a file of Word: questions as headings, answers with their sources as footnotes."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from rag_platform.answering.citations.marks import MARKER, numbers_of
 from rag_platform.core.answers import Citation
 from rag_platform.core.hits import page_name
+from rag_platform.journal.receipts import Receipt
 from rag_platform.operations.asking.chat_turns import ShownMessage
-from rag_platform.operations.exporting.word_file import Bold, Footnote, Paragraph, word_file
+from rag_platform.operations.exporting.answer_blocks import answer_blocks
+from rag_platform.operations.exporting.word_file import Grid, Paragraph, word_file
+from rag_platform.provenance.cited_text import CitedParts
 from rag_platform.workspace import Workspace
 
 WORDS = {
@@ -17,18 +18,27 @@ WORDS = {
     "page": "page {page}",
 }
 """What the file says besides the chat; the page gives these in the reader's language."""
-_BOLD = re.compile(r"\*\*(.+?)\*\*")
 
 
-def chat_word(title: str, said: Sequence[ShownMessage], words: Mapping[str, str] = WORDS) -> bytes:
+Quoted = Callable[[Receipt], CitedParts]
+"""What an answer quotes that is more than words."""
+
+
+def chat_word(
+    title: str,
+    said: Sequence[ShownMessage],
+    words: Mapping[str, str] = WORDS,
+    quoted: Quoted = lambda _: CitedParts(),
+) -> bytes:
     """Return a chat as a .docx, without the answers that its reader may not read.
 
     Args:
         title: of the chat.
         said: its messages, as of `chat_messages`.
         words: as `WORDS`.
+        quoted: `cited_parts` for its reader; else quotes of tables and code are quotes like others.
     """
-    return word_file([Paragraph("Title", (title,)), *(part for one in said for part in _message(one, words))])
+    return word_file([Paragraph("Title", (title,)), *(part for one in said for part in _message(one, words, quoted))])
 
 
 def record_export(workspace: Workspace, said: Sequence[ShownMessage], principals: Sequence[str], who: str) -> None:
@@ -39,7 +49,7 @@ def record_export(workspace: Workspace, said: Sequence[ShownMessage], principals
     workspace.audit.record("export", who, principals, shown=shown)
 
 
-def _message(shown: ShownMessage, words: Mapping[str, str]) -> Iterator[Paragraph]:
+def _message(shown: ShownMessage, words: Mapping[str, str], quoted: Quoted) -> Iterator[Paragraph | Grid]:
     message, receipt = shown.message, shown.receipt
     if message.role == "user":
         yield Paragraph("Heading2", (" ".join(message.content.split()),))
@@ -48,34 +58,13 @@ def _message(shown: ShownMessage, words: Mapping[str, str]) -> Iterator[Paragrap
         yield Paragraph("Note", (words["withheld"],))
         return
     sources = {one.n: _source(one, words) for one in receipt.citations} if receipt else {}
-    for line in filter(str.strip, message.content.splitlines()):
-        quoted = line.startswith(">")
-        text = line[1:].lstrip() if quoted else line
-        yield Paragraph("Quote" if quoted else "Normal", tuple(_parts(text, sources)))
+    yield from answer_blocks(message.content, sources, quoted(receipt) if receipt else CitedParts())
     if message.stopped:
         yield Paragraph("Note", (words["stopped"],))
     if receipt:
         about = {"version": receipt.version, "model": receipt.model, "receipt": receipt.id}
         facts = words["facts"].format(date=f"{receipt.asked_at.astimezone():%Y-%m-%d %H:%M}", **about)
         yield Paragraph("Note", (facts,))
-
-
-def _parts(text: str, sources: Mapping[int, str]) -> Iterator[str | Bold | Footnote]:
-    """Yield a line in pieces: each mark of a source as a footnote, what has none as it is written."""
-    at = 0
-    for mark in MARKER.finditer(text):
-        found = [sources[number] for number in numbers_of(mark[1]) if number in sources]
-        if found:
-            yield from _runs(text[at : mark.start()])
-            yield from map(Footnote, found)
-            at = mark.end()
-    yield from _runs(text[at:])
-
-
-def _runs(text: str) -> Iterator[str | Bold]:
-    for place, piece in enumerate(_BOLD.split(text)):
-        if piece:
-            yield Bold(piece) if place % 2 else piece
 
 
 def _source(one: Citation, words: Mapping[str, str]) -> str:

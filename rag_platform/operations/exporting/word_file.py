@@ -1,4 +1,4 @@
-"""A file of Word (ECMA-376, WordprocessingML) with headings, paragraphs and footnotes, and nothing else.
+"""A file of Word (ECMA-376, WordprocessingML) with headings, paragraphs, tables and footnotes, and nothing else.
 
 python-docx, the library that there is, makes no footnotes.
 """
@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 from rag_platform.text.cleaning import xml_text
 
 WORD_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-Style = Literal["Title", "Heading2", "Normal", "Quote", "Note"]
+Style = Literal["Title", "Heading2", "Normal", "Quote", "Note", "Code"]
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _RELATED = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -24,9 +24,15 @@ _STYLES = {
     "Normal": '<w:sz w:val="22"/>',
     "Quote": '<w:i/><w:sz w:val="22"/>',
     "Note": '<w:color w:val="595959"/><w:sz w:val="18"/>',
+    "Code": '<w:rFonts w:ascii="Courier New" w:hAnsi="Courier New" w:cs="Courier New"/><w:sz w:val="18"/>',
     "FootnoteText": '<w:sz w:val="18"/>',
 }
 _SPACE = '<w:spacing w:after="140"/>'
+_BORDERS = (
+    '<w:tblW w:w="0" w:type="auto"/><w:tblBorders>'
+    + "".join(f'<w:{side} w:val="single" w:sz="4" w:color="999999"/>' for side in ("top", "bottom", "insideH"))
+    + "</w:tblBorders>"
+)
 _SEPARATORS = (
     '<w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>'
     '<w:footnote w:type="continuationSeparator" w:id="0"><w:p><w:r><w:continuationSeparator/></w:r></w:p></w:footnote>'
@@ -47,18 +53,29 @@ class Bold:
     text: str
 
 
+Part = str | Bold | Footnote
+
+
 @dataclass(frozen=True, slots=True)
 class Paragraph:
     """A paragraph: pieces of text and footnotes, in their order."""
 
     style: Style
-    parts: tuple[str | Bold | Footnote, ...]
+    parts: tuple[Part, ...]
 
 
-def word_file(paragraphs: Sequence[Paragraph]) -> bytes:
-    """Return a .docx of these paragraphs; equal ones give equal bytes."""
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table; its first row is its head."""
+
+    rows: tuple[tuple[tuple[Part, ...], ...], ...]
+    """Cells, each in pieces."""
+
+
+def word_file(blocks: Sequence[Paragraph | Grid]) -> bytes:
+    """Return a .docx of these blocks; equal ones give equal bytes."""
     notes: list[str] = []
-    body = "".join(_paragraph(one, notes) for one in paragraphs)
+    body = "".join(_grid(one, notes) if isinstance(one, Grid) else _paragraph(one, notes) for one in blocks)
     footnotes = "".join(_footnote(number, text) for number, text in enumerate(notes, 1))
     files = {
         "[Content_Types].xml": _types(),
@@ -79,11 +96,24 @@ def _paragraph(one: Paragraph, notes: list[str]) -> str:
     return _styled(one.style, "".join(_run(part, notes) for part in one.parts))
 
 
+def _grid(grid: Grid, notes: list[str]) -> str:
+    rows = "".join(_grid_row(cells, notes, head=not place) for place, cells in enumerate(grid.rows))
+    columns = "<w:gridCol/>" * len(grid.rows[0])
+    return f"<w:tbl><w:tblPr>{_BORDERS}</w:tblPr><w:tblGrid>{columns}</w:tblGrid>{rows}</w:tbl>{_styled('Note', '')}"
+
+
+def _grid_row(cells: tuple[tuple[Part, ...], ...], notes: list[str], *, head: bool) -> str:
+    looks = "<w:trPr><w:tblHeader/></w:trPr>" if head else ""
+    parts = [tuple(Bold(part) if head and isinstance(part, str) else part for part in cell) for cell in cells]
+    made = (_paragraph(Paragraph("Normal", one), notes) for one in parts)
+    return f"<w:tr>{looks}{''.join(f'<w:tc>{one}</w:tc>' for one in made)}</w:tr>"
+
+
 def _styled(style: str, runs: str) -> str:
     return f'<w:p><w:pPr><w:pStyle w:val="{style}"/></w:pPr>{runs}</w:p>'
 
 
-def _run(part: str | Bold | Footnote, notes: list[str]) -> str:
+def _run(part: Part, notes: list[str]) -> str:
     if isinstance(part, Footnote):
         notes.append(part.text)
         raised = '<w:rPr><w:vertAlign w:val="superscript"/></w:rPr>'
@@ -100,7 +130,7 @@ def _footnote(number: int, text: str) -> str:
 
 
 def _text(text: str) -> str:
-    return f'<w:t xml:space="preserve">{escape(xml_text(text))}</w:t>'
+    return "<w:br/>".join(f'<w:t xml:space="preserve">{escape(xml_text(line))}</w:t>' for line in text.split("\n"))
 
 
 def _style(name: str, looks: str) -> str:

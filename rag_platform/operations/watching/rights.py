@@ -1,20 +1,33 @@
-"""As whom a watch reads: its owner's rights as they are now, as far as anybody can know them while they are away."""
+"""As whom a watch or a grid reads: its owner's rights now, as far as anybody can know them while they are away."""
 
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from rag_platform.config.sections.alerts import is_address
 from rag_platform.core.errors import AccessDenied
 from rag_platform.people.identity import known_person, local_person
 from rag_platform.people.tokens import Tokens
-from rag_platform.people.watches import Watch
 from rag_platform.workspace import Workspace
 
 KNOWN_FOR = timedelta(days=30)
 """How long the groups count that an identity provider named last. Whoever does not come back may have left."""
 
 
-def reading_as(workspace: Workspace, watch: Watch, now: datetime) -> tuple[str, ...] | None:
-    """Return the principals of a watch's owner; None: they may not read here now, or were not seen for long.
+class Owned(Protocol):
+    """What reads while its owner is away: a watch, a grid."""
+
+    @property
+    def owner(self) -> str: ...  # noqa: D102
+    @property
+    def token(self) -> str: ...  # noqa: D102
+    @property
+    def principals(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def seen_at(self) -> datetime: ...  # noqa: D102
+
+
+def reading_as(workspace: Workspace, watch: Owned, now: datetime) -> tuple[str, ...] | None:
+    """Return the principals of the owner; None: they may not read here now, or were not seen for long.
 
     Of a token its own, as long as it is not revoked. Rules, groups of `rag acl` and closed documents are asked by the
     search itself.

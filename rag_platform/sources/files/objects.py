@@ -20,7 +20,7 @@ from rag_platform.core.errors import FetchError, MissingExtra, SourceError
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
 from rag_platform.sources.files.file_selection import TYPES, Selection, chosen
 from rag_platform.sources.files.rules import item_of
-from rag_platform.sources.files.storages import S3, open_storage
+from rag_platform.storage.objects.file_systems import S3, open_storage
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem

@@ -121,7 +121,10 @@ def _link(entry: Any, url: str) -> str:
 
 def _body(entry: Any) -> str:
     """Take the longest text that the entry has: some feeds give a summary and a content, either may be the full one."""
-    parts = [*entry.get("content", []), entry.get("summary_detail") or {}]
+    own = entry.get("summary_detail") or {}
+    if not own.get("value"):  # a picture without a description leaves the entry's own in `summary` alone
+        own = {"value": entry.get("summary"), "type": "text/plain"}
+    parts = [*entry.get("content", []), own]
     texts = [_as_html(part) for part in parts if part.get("value")]
     return max(texts, key=len, default="")
 

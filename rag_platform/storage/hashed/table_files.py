@@ -68,28 +68,19 @@ def _problem(path: Path, noted: dict[str, Any], thorough: bool) -> str | None:
 
 def forget_table(path: Path) -> None:
     """Remove a table with what is noted of it."""
-    for each in (path, _note_of(path), _previous(path)):
+    for each in (path, _note_of(path), previous_table(path)):
         each.unlink(missing_ok=True)
 
 
 def keep_previous(path: Path) -> None:
     """Keep a sound table as it is beside the one that takes its place: what a source said cannot be computed again."""
     if path.exists() and table_problem(path) is None:
-        _previous(path).parent.mkdir(exist_ok=True)
-        fresh = _previous(path).with_suffix(".new")
+        previous_table(path).parent.mkdir(exist_ok=True)
+        fresh = previous_table(path).with_suffix(".new")
         fresh.unlink(missing_ok=True)
         with contextlib.suppress(OSError):  # a file system without links, or a full one: then there is none
             os.link(path, fresh)
-            os.replace(fresh, _previous(path))
-
-
-def restore_previous(path: Path) -> bool:
-    """Put the table before the last one in its place; returns whether there was one."""
-    if not _previous(path).exists():
-        return False
-    with table_write(path) as beside:
-        shutil.copyfile(_previous(path), beside)
-    return True
+            os.replace(fresh, previous_table(path))
 
 
 def forget_previous(folder: Path) -> None:
@@ -111,7 +102,8 @@ def noted_tables(folder: Path) -> list[Path]:
     return sorted(folder / f"{note.stem}.parquet" for note in (folder / _NOTES).glob("*.json"))
 
 
-def _previous(path: Path) -> Path:
+def previous_table(path: Path) -> Path:
+    """Return where the table before the last one is kept, if it is."""
     return path.parent / _PREVIOUS / path.name
 
 

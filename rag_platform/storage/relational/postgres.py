@@ -7,6 +7,7 @@ it is still so when it is written. Readers wait for nobody.
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -30,13 +31,16 @@ _KEPT, _SPARE = 8, 40
 class PostgresDatabase:
     """The schema, and its tables of today."""
 
-    def __init__(self, url: str, schema: str, migrations: Sequence[str]) -> None:
-        """Connect, and make the schema or bring its tables up to date; `migrations` as of `SqliteFile`."""
+    def __init__(self, url: str, schema: str, migrations: Sequence[str] | None) -> None:
+        """Connect, and make the schema or bring its tables up to date; `migrations` as of `SqliteFile`.
+
+        None: whatever is there, for those that go through all rows of any table.
+        """
         self.url, self.schema = url, schema
         self._engine = engine_of(url)
         self._key = lock_key(schema, "writer")
-        self._migrations = migrations
-        self._migrate()
+        if migrations is not None:
+            self._migrate(migrations)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -58,7 +62,7 @@ class PostgresDatabase:
             for (name,) in names:
                 raw.execute(f'vacuum (full) "{self.schema}"."{name}"')
 
-    def _migrate(self) -> None:
+    def _migrate(self, migrations: Sequence[str]) -> None:
         with connected(self._engine, self.schema) as raw, raw.transaction():
             raw.execute("select pg_advisory_xact_lock(%s)", (self._key,))
             known = raw.execute("select to_regclass('steps') is not null").fetchone()
@@ -66,14 +70,14 @@ class PostgresDatabase:
                 raw.execute(f'create schema if not exists "{self.schema}"')
                 raw.execute(f"create table steps (applied integer not null); insert into steps values (0); {FUNCTIONS}")
             row = raw.execute("select applied from steps").fetchone()
-            applied, there = int(row[0] if row else 0), len(self._migrations)
+            applied, there = int(row[0] if row else 0), len(migrations)
             if applied > there:
                 raise StorageError(
-                    f"the tables in schema {self.schema!r} of {_shown(self.url)} were written by a newer release of "
+                    f"the tables in schema {self.schema!r} of [scale] database were written by a newer release of "
                     f"rag-platform: they are of step {applied}, expected at most {there}. Nothing was changed; update "
                     "this installation"
                 )
-            for migration in self._migrations[applied:]:
+            for migration in migrations[applied:]:
                 for statement in of_postgres(migration):
                     raw.execute(statement)
             if applied < there:
@@ -121,6 +125,7 @@ def connected(
 ) -> Iterator[psycopg.Connection[Any]]:
     """Give a connection of the pool, each statement a transaction of its own; its errors are ours.
 
+    What the server said names hosts, users and tables: the log has it, and whoever asked does not.
     `of` says what the database holds; `extensions`: whether it needs what they put into the schema `public`.
     """
     import psycopg
@@ -139,7 +144,8 @@ def connected(
         lent.invalidate(error)
         raise _unreachable(engine, error, of) from error
     except psycopg.Error as error:
-        raise StorageError(f"the database of {of}, {_shown(engine.url)}: {_line(error)}") from error
+        _note(engine, error, of)
+        raise StorageError(f"the database of {of} refused a statement; the log says why") from error
     finally:
         lent.close()
 
@@ -203,14 +209,16 @@ def lock_key(schema: str, name: str) -> int:
 def _unreachable(engine: Engine, error: Exception, of: str) -> DatabaseUnavailable:
     from sqlalchemy.exc import TimeoutError as NoneFree
 
-    why = f"does not answer as it should: {_line(error)}. Is it running, and is [scale] database right?"
+    _note(engine, error, of)
+    why = "does not answer as it should; the log says why. Is it running, and is [scale] database right?"
     if isinstance(error, NoneFree):
         why = f"has no connection free: this process uses all {_KEPT + _SPARE} of its own; start another beside it"
-    return DatabaseUnavailable(f"the database of {of}, {_shown(engine.url)}, {why}")
+    return DatabaseUnavailable(f"the database of {of} {why}")
 
 
-def _line(error: Exception) -> str:
-    return str(error).strip().split("\n")[0]
+def _note(engine: Engine, error: Exception, of: str) -> None:
+    line = str(error).strip().split("\n")[0]
+    logging.getLogger(__name__).warning("the database of %s, %s: %s", of, _shown(engine.url), line)
 
 
 def _shown(url: Any) -> str:

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-FLAGS = ("abstained", "change", "cited", "good", "mail", "seen", "stopped")
+FLAGS = ("abstained", "change", "cited", "good", "mail", "seen", "stopped", "told")
 """Columns that hold yes or no, and were declared as numbers; later ones are declared `boolean`."""
 FUNCTIONS = """
 create function json_extract(document text, path text) returns text language sql immutable parallel safe as

@@ -14,7 +14,7 @@ from rag_platform.core.errors import VersionError
 from rag_platform.core.ids import document_id
 from rag_platform.index.build.builder import build
 from rag_platform.index.build.redaction import redact
-from rag_platform.index.releases import versions as versions_module
+from rag_platform.index.releases import pointers
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
 from tests.index.corpora import corpus, document, file_of
@@ -62,7 +62,7 @@ def test_a_move_that_was_only_intended_is_not_told(
 
     made = versions.moves()
     with monkeypatch.context() as patched:
-        patched.setattr(versions_module, "write_bytes", killed)
+        patched.setattr(pointers, "write_bytes", killed)
         with pytest.raises(KeyboardInterrupt):
             versions.promote(three[0], why="never came")
     assert versions.live_id() == three[2]

@@ -70,6 +70,14 @@ def test_the_longer_of_summary_and_content_is_the_text():
     assert (entry.id, entry.link, entry.updated_at) == ("tag:x,1", "", "2026-03-02T08:00:00+00:00")
 
 
+def test_descriptions_of_pictures_do_not_take_the_place_of_the_text():
+    media = '<media:content url="/{}.png"><media:description>{}</media:description></media:content>'
+    story = item("../a", text="The whole story of the ferry, and of its mast.")
+    content = rss(story.replace("</item>", f"{media.format(1, 'A ferry')}{media.format(2, '')}</item>"))
+    (entry,) = read_feed(content.replace(b"<rss ", b'<rss xmlns:media="http://search.yahoo.com/mrss/" '), BASE)
+    assert "whole story" in entry.body
+
+
 def test_an_ill_formed_feed_gives_what_can_be_read():
     content = rss(item("https://example.org/a", text="Fish & chips <br> and &nbsp; more"))
     (entry,) = read_feed(content, BASE)

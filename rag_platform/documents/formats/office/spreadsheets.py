@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from io import BytesIO
 from typing import Any
+from zipfile import ZipFile
 
 import python_calamine as calamine
 
@@ -16,6 +17,10 @@ from rag_platform.documents.formats.office.sheet_extras import read_extras
 from rag_platform.documents.formats.office.sheet_tables import MOST_ROWS, most_rows, sheet_blocks
 from rag_platform.documents.formats.office.stray_cells import without_strays
 from rag_platform.documents.formats.xml_tree import every, parse_xml
+
+_OF_CELLS = frozenset(("mimetype", "META-INF/manifest.xml", "styles.xml"))
+"""What says how the cells of an OpenDocument spreadsheet are meant."""
+_BEFORE_TAG, _AFTER_TAG = re.compile(rb"(?<!\s)\s++(?=</?table:)"), re.compile(rb"(</?table:[^>]*+>)\s++")
 
 
 def read_xlsx(content: bytes) -> Extracted:
@@ -61,8 +66,21 @@ def read_ods(content: bytes) -> Extracted:
         lost["charts"] = len(every(root, "object")) - lost["embedded objects"]
         lost["text boxes"] = len(every(root, "text-box")) + len(every(root, "custom-shape"))
         lost["comments"] = len(every(root, "annotation"))
-    text, flags = read_cells(content, {}, lost)
+    try:
+        text, flags = read_cells(content, {}, lost)
+    except ExtractionError:  # calamine takes no blanks between rows and cells, which indented files have
+        text, flags = read_cells(_unindented(package, cells), {}, lost)
     return Extracted(text=text, type="ods", **about, **told(package, lost, *flags))
+
+
+def _unindented(package: Package, cells: bytes) -> bytes:
+    """Return a workbook without what is blank before and after the tags of its tables."""
+    workbook = BytesIO()
+    with ZipFile(workbook, "w") as file:
+        for name in _OF_CELLS & package.names:
+            file.writestr(name, package.read(name))
+        file.writestr("content.xml", _AFTER_TAG.sub(rb"\1", _BEFORE_TAG.sub(b"", cells)))
+    return workbook.getvalue()
 
 
 def read_cells(content: bytes, extras: dict[str, list[str]], lost: Counter[Lost]) -> tuple[str, tuple[str, ...]]:

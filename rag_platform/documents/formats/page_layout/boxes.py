@@ -126,6 +126,8 @@ class Page:
     comments: list[Comment] = field(default_factory=list)
     holding: bool = False
     """Whether files are attached to it."""
+    media: int = 0
+    """Sounds, films and models on it."""
 
     def turn(self) -> None:
         """Turn what is on it a quarter to the left, so that columns that are read from the right are lines."""

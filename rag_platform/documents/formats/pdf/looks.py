@@ -3,7 +3,7 @@
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import floor
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -99,21 +99,33 @@ def painted_anyway(handle: Any, looks: Sequence[Look], words: Sequence[Word]) ->
     The words' boxes are those of the page as it is shown.
     """
     scale = min(1.0, _PIXELS / max(*handle.get_size(), 1.0))
-    whole = _picture(handle, scale)
+    cut = _cut(handle.get_size(), words, scale)
+    whole = _picture(handle, scale, cut)
     drawn = {look.drawn for look in looks if look.drawn}
     try:
         for one in drawn:
             _ACTIVE(one, 0)
-        differs = (whole != _picture(handle, scale)).any(axis=-1)
+        differs = (whole != _picture(handle, scale, cut)).any(axis=-1)
     finally:
         for one in drawn:
             _ACTIVE(one, 1)
-    places = [[max(0, floor(side * scale)) for side in (word.x0, word.top, word.x1, word.bottom)] for word in words]
+    left, _, _, over = (ceil(side * scale) for side in cut)  # as the library rounds
+    sides = ([floor(side * scale) for side in (word.x0, word.top, word.x1, word.bottom)] for word in words)
+    places = [[max(0, x0 - left), max(0, top - over), x1 - left, bottom - over] for x0, top, x1, bottom in sides]
     return [bool(differs[top : bottom + 1, x0 : x1 + 1].any()) for x0, top, x1, bottom in places]
 
 
-def _picture(handle: Any, scale: float) -> NDArray[np.uint8]:
-    bitmap = handle.render(scale=scale, may_draw_forms=False, rev_byteorder=True, prefer_bgrx=True)
+def _cut(size: tuple[float, float], words: Sequence[Word], scale: float) -> Box:
+    """Return how much of a page is left of, below, right of and above all words: it need not be drawn."""
+    (width, height), beside = size, 2.0 + 2.0 / scale
+    x0, top = min(word.x0 for word in words), min(word.top for word in words)
+    x1, bottom = max(word.x1 for word in words), max(word.bottom for word in words)
+    left, below, right, above = (side - beside for side in (x0, height - bottom, width - x1, top))
+    return max(0.0, left), max(0.0, below), max(0.0, right), max(0.0, above)
+
+
+def _picture(handle: Any, scale: float, cut: Box) -> NDArray[np.uint8]:
+    bitmap = handle.render(scale=scale, crop=cut, may_draw_forms=False, rev_byteorder=True, prefer_bgrx=True)
     try:
         found: NDArray[np.uint8] = bitmap.to_numpy().copy()
         return found

@@ -36,6 +36,7 @@ def read_page(document: Any, number: int) -> Page:
         found = read_annotations(document, handle, by_columns=page.by_columns)
         add_figures(page, described_figures(handle, by_columns=page.by_columns))
         page.links, page.comments, page.holding = found.links, found.comments, found.holding
+        page.media = found.media
         flat = found.drawn and pdfium_c.FPDFPage_Flatten(handle.raw, pdfium_c.FLAT_NORMALDISPLAY)
     finally:
         handle.close()

@@ -270,6 +270,20 @@ def opendocument(kind: str, body: str, manifest: str = "<manifest/>") -> bytes:
     )
 
 
+def test_a_spreadsheet_whose_xml_is_indented():
+    words = '<table:table-cell office:value-type="string"><text:p>ferry fare</text:p></table:table-cell>'
+    number = '<table:table-cell office:value-type="float" office:value="3"><text:p>3</text:p></table:table-cell>'
+    row = f"<table:table-row>{words}{number}</table:table-row>"
+    sheet = f'<table:table table:name="Fares"><table:table-column/>{row * 2}</table:table>'
+    body = f"<office:body><office:spreadsheet>{sheet}</office:spreadsheet></office:body>"
+    names = 'xmlns:office="o" xmlns:table="b" xmlns:text="t"'
+    parts = {"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "META-INF/manifest.xml": "<manifest/>"}
+    for space in ("", "\n  "):
+        content = f"<office:document-content {names}>{body}</office:document-content>".replace("><", f">{space}<")
+        read = extract(zipped(parts | {"content.xml": content}), uri="a.ods")
+        assert read.text == "## Fares\n\n| ferry fare | 3 |\n| - | - |\n| ferry fare | 3 |"
+
+
 def test_an_opendocument_text():
     body = (
         '<o:text><text:h text:outline-level="1">Plan</text:h><text:p>Go<text:s/>on<text:note><text:note-body>'

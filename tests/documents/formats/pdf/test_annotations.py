@@ -6,7 +6,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Member
+from rag_platform.documents.extracted import Member, losses
 from rag_platform.documents.formats.pdf.interactive.bookmarks import Entry, with_headings
 from rag_platform.documents.formats.pdf.interactive.links import write_links
 from rag_platform.documents.formats.pdf.reader import read_pdf
@@ -74,6 +74,17 @@ def test_boxes_say_whether_they_are_ticked():
         canvas.acroForm.checkbox(name="nothing", checked=True, x=400, y=300, size=20)
 
     assert read_pdf(drawn(draw)).text.split("\n") == ["[x] Organic", "[ ] Leased"]
+
+
+@pytest.mark.parametrize("kind", ["Sound", "Movie", "Screen", "RichMedia", "3D"])
+def test_a_film_is_counted_and_what_stands_in_its_place_is_read(kind):
+    shown = "BT /F1 12 Tf 5 5 Td (A film about weirs) Tj ET"
+    fonts = "/Resources << /Font << /F1 3 0 R >> >>"
+    form = f"<< /Type /XObject /Subtype /Form /BBox [0 0 200 40] {fonts} /Length {len(shown)} >>"
+    film = f"<< /Type /Annot /Subtype /{kind} /P 100 0 R /F 4 /Rect [50 500 250 540] /AP << /N 11 0 R >> >>"
+    read = read_pdf(pdf_of("Page", page="/Annots [10 0 R]", objects=(film, f"{form}\nstream\n{shown}\nendstream")))
+    assert read.text == "Page 1\n\nA film about weirs"
+    assert read.losses == losses({"media": 1})
 
 
 def test_a_form_that_is_xml_alone_is_read():

@@ -15,8 +15,12 @@ _MOST = 5_000
 """Annotations of a page that are looked at."""
 _LONGEST = 1 << 20
 """Bytes of one text in them."""
-_DRAWN = frozenset((pdfium_c.FPDF_ANNOT_FREETEXT, pdfium_c.FPDF_ANNOT_WIDGET, pdfium_c.FPDF_ANNOT_STAMP))
-"""Those that show text of their own."""
+_MEDIA = frozenset(
+    getattr(pdfium_c, f"FPDF_ANNOT_{name}") for name in ("SOUND", "MOVIE", "SCREEN", "RICHMEDIA", "THREED")
+)
+"""Sounds, films and models."""
+_DRAWN = _MEDIA | {pdfium_c.FPDF_ANNOT_FREETEXT, pdfium_c.FPDF_ANNOT_WIDGET, pdfium_c.FPDF_ANNOT_STAMP}
+"""Those that show text of their own; of a film, what stands in its place until it runs."""
 _OUT_OF_SIGHT = pdfium_c.FPDF_ANNOT_FLAG_HIDDEN | pdfium_c.FPDF_ANNOT_FLAG_NOVIEW
 _COMMENTS = frozenset(
     getattr(pdfium_c, f"FPDF_ANNOT_{name}")
@@ -44,6 +48,8 @@ class Annotations:
     """The boxes of what shows text of its own."""
     holding: bool = False
     """Whether files are attached to the page."""
+    media: int = 0
+    """Sounds, films and models, which nothing reads."""
 
 
 def read_annotations(document: Any, handle: Any, *, by_columns: bool = False) -> Annotations:
@@ -63,6 +69,7 @@ def read_annotations(document: Any, handle: Any, *, by_columns: bool = False) ->
             continue
         if kind in _DRAWN:
             found.drawn.append(box)
+        found.media += kind in _MEDIA
         if kind == pdfium_c.FPDF_ANNOT_WIDGET:
             found.fields += filter(None, [_field(document, note, box)])
         elif kind == pdfium_c.FPDF_ANNOT_LINK:

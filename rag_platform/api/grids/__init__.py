@@ -1,0 +1,1 @@
+"""Grids: a question per column, a document per row."""
