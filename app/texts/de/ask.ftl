@@ -104,6 +104,7 @@ ask-try-again = Noch einmal versuchen
 ask-try-with = Mit { $name } beantworten
 ask-next = Als Nächstes fragen
 ask-copy = Kopieren
+ask-copy-code = Diesen Code kopieren
 ask-speak = Vorlesen
 ask-speak-stop = Nicht weiter vorlesen
 ask-listen = Sprechend fragen
@@ -252,3 +253,17 @@ ask-attached = Dateien dieses Chats
 ask-attached-remove = { $name } wegnehmen
 ask-attached-only = Nur aus diesen Dateien
 ask-attached-note = Nur Sie sehen sie, und sie gehen mit diesem Chat.
+
+## Ihre Tabellen und Bilder
+
+ask-table-of = Tabelle aus { $title }
+ask-table-whole = Alle { $count } Zeilen
+ask-table-more = { $count ->
+        [one] Eine weitere Zeile steht im Dokument.
+       *[other] { $count } weitere Zeilen stehen im Dokument.
+    }
+ask-chart-show = „{ $title }“ als Diagramm zeichnen
+ask-chart-hide = Das Diagramm von „{ $title }“ verbergen
+ask-chart-show-own = Diese Tabelle als Diagramm zeichnen
+ask-chart-hide-own = Das Diagramm verbergen
+ask-chart-spoken = Ein Diagramm: { $names } nach { $by }.

@@ -152,7 +152,7 @@ collections-stage = { $stage ->
 }
 collections-stage-of = { $stage }: { $done } von { $total }
 collections-rate = { $rate } je Sekunde
-collections-left = noch { $time }
+collections-left = insgesamt noch etwa { $time }
 collections-waits = Wartet auf den laufenden Abgleich; dann wird alles, was wartet, zusammen gelesen
 collections-joined = Andere Quellen dieses Abgleichs werden gelesen
 collections-run-queued = Wartet in Dagster, bis es an der Reihe ist

@@ -10,6 +10,7 @@ frame-collections = Sammlungen
 frame-document = Dokument
 frame-watches = Beobachtet
 frame-assistants = Assistenten
+frame-grids = Tabellen
 frame-quality = Qualität
 frame-operate = Betrieb
 frame-admin = Verwaltung

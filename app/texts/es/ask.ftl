@@ -104,6 +104,7 @@ ask-try-again = Intentar de nuevo
 ask-try-with = Responder con { $name }
 ask-next = Preguntar después
 ask-copy = Copiar
+ask-copy-code = Copiar este código
 ask-speak = Leer en voz alta
 ask-speak-stop = Dejar de leer
 ask-listen = Preguntar de viva voz
@@ -252,3 +253,17 @@ ask-attached = Archivos de este chat
 ask-attached-remove = Quitar { $name }
 ask-attached-only = Solo de estos archivos
 ask-attached-note = Solo usted los ve, y se van con este chat.
+
+## Sus tablas e imágenes
+
+ask-table-of = Tabla de { $title }
+ask-table-whole = Las { $count } filas
+ask-table-more = { $count ->
+        [one] Hay una fila más en el documento.
+       *[other] Hay { $count } filas más en el documento.
+    }
+ask-chart-show = Dibujar un gráfico de «{ $title }»
+ask-chart-hide = Ocultar el gráfico de «{ $title }»
+ask-chart-show-own = Dibujar un gráfico de esta tabla
+ask-chart-hide-own = Ocultar el gráfico
+ask-chart-spoken = Un gráfico de { $names } por { $by }.

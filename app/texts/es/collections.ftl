@@ -151,7 +151,7 @@ collections-stage = { $stage ->
 }
 collections-stage-of = { $stage }: { $done } de { $total }
 collections-rate = { $rate } por segundo
-collections-left = quedan { $time }
+collections-left = en total quedan unos { $time }
 collections-waits = Espera a la sincronización en marcha; después se lee junto todo lo que espera
 collections-joined = Se están leyendo otras fuentes de esta sincronización
 collections-run-queued = Espera su turno en Dagster

@@ -10,6 +10,7 @@ frame-collections = Colecciones
 frame-document = Documento
 frame-watches = En seguimiento
 frame-assistants = Asistentes
+frame-grids = Tablas
 frame-quality = Calidad
 frame-operate = Operación
 frame-admin = Administración

@@ -102,6 +102,7 @@ ask-try-again = फिर कोशिश करें
 ask-try-with = { $name } से उत्तर लें
 ask-next = आगे पूछें
 ask-copy = कॉपी करें
+ask-copy-code = यह कोड कॉपी करें
 ask-speak = पढ़कर सुनाएँ
 ask-speak-stop = सुनाना बंद करें
 ask-listen = बोलकर पूछें
@@ -250,3 +251,17 @@ ask-attached = इस चैट की फ़ाइलें
 ask-attached-remove = { $name } हटाएँ
 ask-attached-only = केवल इन फ़ाइलों से
 ask-attached-note = इन्हें केवल आप देखते हैं, और ये इस चैट के साथ चली जाती हैं।
+
+## इसकी तालिकाएँ और चित्र
+
+ask-table-of = { $title } की तालिका
+ask-table-whole = सभी { $count } पंक्तियाँ
+ask-table-more = { $count ->
+        [one] एक और पंक्ति दस्तावेज़ में है।
+       *[other] { $count } और पंक्तियाँ दस्तावेज़ में हैं।
+    }
+ask-chart-show = “{ $title }” का चार्ट बनाएँ
+ask-chart-hide = “{ $title }” का चार्ट छिपाएँ
+ask-chart-show-own = इस तालिका का चार्ट बनाएँ
+ask-chart-hide-own = चार्ट छिपाएँ
+ask-chart-spoken = { $by } के अनुसार { $names } का चार्ट।

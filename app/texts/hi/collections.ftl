@@ -149,7 +149,7 @@ collections-stage = { $stage ->
 }
 collections-stage-of = { $stage }: { $total } में { $done }
 collections-rate = { $rate } प्रति सेकंड
-collections-left = { $time } शेष
+collections-left = कुल लगभग { $time } शेष
 collections-seconds = { $count } से.
 collections-minutes = { $count } मिनट
 collections-waits = चल रहे समन्वय की प्रतीक्षा में; फिर जो कुछ प्रतीक्षा में है एक साथ पढ़ा जाएगा

@@ -10,6 +10,7 @@ frame-collections = संग्रह
 frame-document = दस्तावेज़
 frame-watches = निगरानी में
 frame-assistants = सहायक
+frame-grids = तालिकाएँ
 frame-quality = गुणवत्ता
 frame-operate = संचालन
 frame-admin = प्रशासन

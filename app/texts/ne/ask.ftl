@@ -101,6 +101,7 @@ ask-try-again = फेरि प्रयास गर्ने
 ask-try-with = { $name } बाट जवाफ लिने
 ask-next = अब सोध्न सकिने
 ask-copy = प्रतिलिपि गर्ने
+ask-copy-code = यो कोड प्रतिलिपि गर्ने
 ask-speak = पढेर सुनाउने
 ask-speak-stop = सुनाउन रोक्ने
 ask-listen = बोलेर सोध्ने
@@ -248,3 +249,17 @@ ask-attached = यो च्याटका फाइल
 ask-attached-remove = { $name } हटाउने
 ask-attached-only = यी फाइलबाट मात्र
 ask-attached-note = यी तपाईंले मात्र देख्नुहुन्छ, र यो च्याटसँगै जान्छन्।
+
+## यसका तालिका र चित्र
+
+ask-table-of = { $title } को तालिका
+ask-table-whole = सबै { $count } पङ्क्ति
+ask-table-more = { $count ->
+        [one] थप एउटा पङ्क्ति कागजातमा छ।
+       *[other] थप { $count } पङ्क्ति कागजातमा छन्।
+    }
+ask-chart-show = “{ $title }” को चार्ट बनाउने
+ask-chart-hide = “{ $title }” को चार्ट लुकाउने
+ask-chart-show-own = यो तालिकाको चार्ट बनाउने
+ask-chart-hide-own = चार्ट लुकाउने
+ask-chart-spoken = { $by } अनुसार { $names } को चार्ट।

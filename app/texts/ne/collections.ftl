@@ -148,7 +148,7 @@ collections-stage = { $stage ->
 }
 collections-stage-of = { $stage }: { $total } मध्ये { $done }
 collections-rate = सेकेन्डमा { $rate }
-collections-left = { $time } बाँकी
+collections-left = जम्मा करिब { $time } बाँकी
 collections-seconds = { $count } से.
 collections-minutes = { $count } मिनेट
 collections-waits = चलिरहेको मिलान पर्खिँदै; अनि पर्खिने सबै एकैचोटि पढिन्छ

@@ -10,6 +10,7 @@ frame-collections = सङ्ग्रह
 frame-document = कागजात
 frame-watches = निगरानीमा
 frame-assistants = सहायक
+frame-grids = तालिका
 frame-quality = गुणस्तर
 frame-operate = सञ्चालन
 frame-admin = प्रशासन

@@ -95,6 +95,7 @@ ask-try-again = 重试
 ask-try-with = 用 { $name } 作答
 ask-next = 接着可以问
 ask-copy = 复制
+ask-copy-code = 复制此代码
 ask-speak = 朗读
 ask-speak-stop = 停止朗读
 ask-listen = 用语音提问
@@ -239,3 +240,16 @@ ask-attached = 此聊天的文件
 ask-attached-remove = 移除 { $name }
 ask-attached-only = 只依据这些文件
 ask-attached-note = 只有您能看到，它们随此聊天一起消失。
+
+## 其表格和图片
+
+ask-table-of = { $title } 的表格
+ask-table-whole = 全部 { $count } 行
+ask-table-more = { $count ->
+       *[other] 文档中还有 { $count } 行。
+    }
+ask-chart-show = 将“{ $title }”画成图表
+ask-chart-hide = 隐藏“{ $title }”的图表
+ask-chart-show-own = 将此表画成图表
+ask-chart-hide-own = 隐藏图表
+ask-chart-spoken = { $names } 按 { $by } 的图表。

@@ -141,7 +141,7 @@ collections-stage = { $stage ->
 }
 collections-stage-of = { $stage }：{ $done } / { $total }
 collections-rate = 每秒 { $rate }
-collections-left = 还需 { $time }
+collections-left = 总共大约还需 { $time }
 collections-seconds = { $count } 秒
 collections-minutes = { $count } 分钟
 collections-waits = 等待正在进行的同步；然后一起读取所有等待的来源

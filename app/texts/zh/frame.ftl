@@ -10,6 +10,7 @@ frame-collections = 文集
 frame-document = 文档
 frame-watches = 关注
 frame-assistants = 助手
+frame-grids = 答案表
 frame-quality = 质量
 frame-operate = 运维
 frame-admin = 管理

@@ -47,7 +47,9 @@ class PostgresLocks:
     def wait(self, name: str) -> Iterator[None]:
         """Hold a lock as soon as nobody else does, by a connection of its own."""
         with connected(engine_of(self._url()), self._schema) as raw:
+            raw.execute("set lock_timeout = 0")  # as long as it takes: an erasure writes a version meanwhile
             raw.execute("select pg_advisory_lock(%s)", (self._key(name),))
+            raw.execute("reset lock_timeout")
             try:
                 yield
             finally:
