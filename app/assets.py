@@ -1,17 +1,20 @@
 """The page's scripts and styles, compressed: they are most of what a first visit loads.
 
-Streamlit sends them as they are. Each file is compressed once, when it is first asked for, and kept: a name never
-stands for other bytes, for it holds their hash. Of its fonts only the icons are needed, and few of these: `ICONS`.
+Streamlit sends its own as they are, and ours anew with each visit. Each file is compressed once, when it is first asked
+for, and kept: a name never stands for other bytes, for it holds their hash. Of its fonts only the icons are needed, and
+few of these: `ICONS`.
 """
 
 import gzip
 import hashlib
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
-from functools import lru_cache
+import threading
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import streamlit
 from anyio import to_thread
 from starlette.datastructures import Headers
@@ -25,6 +28,11 @@ FONTS = re.compile(rb"@font-face\{font-family:(Source Sans|Material Symbols Roun
 _SYMBOLS = Path(__file__).parent / "icons" / "symbols.woff2"
 """The icons that the page and Streamlit name; scripts/icon_font.py cuts it."""
 ICONS = f"/icons/{hashlib.sha256(_SYMBOLS.read_bytes()).hexdigest()[:12]}.woff2"
+LINKED = threading.Event()
+"""Set where the page's document itself brings our style and script, `own`: no run of a view need send them."""
+_LINKS = re.compile(rb"""(?:from|import)\s*["'`]\./([\w.-]+\.js)["'`]""")
+_BROTLI = 8
+"""Its level: a tenth smaller than gzip's best in about the same time; the highest would take twenty times as long."""
 _FOREVER = f"public, max-age={365 * 24 * 3600}, immutable"
 
 Scope = MutableMapping[str, Any]
@@ -48,22 +56,58 @@ class CompressedAssets:
         elif (name := _asset(scope)) is None:
             await self._app(scope, receive, send)
         else:
+            coding = coding_of(scope)
             headers = {
                 "cache-control": _FOREVER,
-                "content-encoding": "gzip",
+                "content-encoding": coding,
                 "content-type": KINDS[Path(name).suffix],
                 "vary": "accept-encoding",
             }
-            await Response(await to_thread.run_sync(_compressed, name), headers=headers)(scope, receive, send)
+            body = await to_thread.run_sync(_compressed, name, coding)
+            await Response(body, headers={key: value for key, value in headers.items() if value})(scope, receive, send)
+
+
+def coding_of(scope: Scope) -> str:
+    """Return how an answer is compressed for whoever asks: "br", "gzip", or "", as it is."""
+    accepted = {one.partition(";")[0].strip() for one in Headers(scope=scope).get("accept-encoding", "").split(",")}
+    return next((coding for coding in ("br", "gzip") if coding in accepted), "")
+
+
+def compressed(body: bytes, coding: str) -> bytes:
+    """Return a body in that coding."""
+    if coding == "br":
+        return bytes(pa.Codec("brotli", compression_level=_BROTLI).compress(body, asbytes=True))
+    return gzip.compress(body, 9, mtime=0) if coding else body
+
+
+@cache
+def own(kind: str) -> tuple[str, bytes]:
+    """Return the address and the bytes of all our styles, "css", or of all our scripts, "js"."""
+    files = sorted(Path(__file__).parent.glob(f"s*/*.{kind}"), key=lambda path: (path.stem != "frame", path.stem))
+    whole = "\n".join(path.read_text(encoding="utf-8") for path in files).encode()
+    return f"/page/{hashlib.sha256(whole).hexdigest()[:12]}.{kind}", whole
+
+
+def chunks_of(elements: Sequence[str]) -> list[str]:
+    """Return the scripts, below `STATIC`, without which Streamlit cannot draw these elements."""
+    found: dict[str, None] = {}
+    waiting = [path.name for element in elements for path in sorted((STATIC / "js").glob(f"{element}.*.js"))]
+    while waiting:
+        if (name := waiting.pop()) not in found:
+            found[name] = None
+            waiting += [one.decode() for one in _LINKS.findall((STATIC / "js" / name).read_bytes())]
+    return [f"js/{name}" for name in found]
 
 
 def _asset(scope: Scope) -> str | None:
-    """Return which asset is asked for, by somebody who takes it compressed."""
+    """Return which asset is asked for: one of ours, or one of Streamlit's by somebody who takes it compressed."""
     if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
         return None
-    name = scope["path"].removeprefix(PREFIX)
-    takes = "gzip" in Headers(scope=scope).get("accept-encoding", "")
-    return name if takes and scope["path"].startswith(PREFIX) and name in _known() else None
+    path = scope["path"]
+    if path in (own("css")[0], own("js")[0]):
+        return str(path)
+    name = path.removeprefix(PREFIX)
+    return name if path.startswith(PREFIX) and coding_of(scope) and name in _known() else None
 
 
 @lru_cache(1)
@@ -74,6 +118,7 @@ def _known() -> frozenset[str]:
     )
 
 
-@lru_cache(256)
-def _compressed(name: str) -> bytes:
-    return gzip.compress(FONTS.sub(b"", (STATIC / name).read_bytes()), 9, mtime=0)
+@lru_cache(512)
+def _compressed(name: str, coding: str) -> bytes:
+    ours = own(Path(name).suffix[1:])
+    return compressed(ours[1] if name == ours[0] else FONTS.sub(b"", (STATIC / name).read_bytes()), coding)

@@ -76,7 +76,8 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], *
         kind: a class more.
     """
     classes = [_classes(name) for name in head]
-    tops = (_cell(_TOP, name.lstrip("#~"), one) for name, one in zip(head, classes, strict=True))
+    names = [name.lstrip("#~") for name in head]
+    tops = (_cell(_TOP if name else _OTHER, name, one) for name, one in zip(names, classes, strict=True))
     body = Markup("")
     for row in rows:
         kinds = (_FIRST, *[_OTHER] * (len(row) - 1))

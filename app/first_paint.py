@@ -5,18 +5,19 @@ Streamlit's document is empty until a megabyte of scripts is loaded and has aske
 
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from streamlit import config
 
-from app.assets import ICONS
+from app.assets import ICONS, LINKED, chunks_of, coding_of, compressed, own
 from app.navigation import VIEWS
 from app.texts import say
 
 _ROOT, _TITLE, _FIRST = b'<div id="root"></div>', b"<title>Streamlit</title>", b'<meta charset="UTF-8" />'
+_HEAD = b"</head>"
 _BASE = """<script>
 window.__streamlit = {{
   BACKEND_BASE_URL: new URL(location.pathname.replace(/({views})\\/?$/, ""), location.origin).href,
@@ -24,9 +25,14 @@ window.__streamlit = {{
 </script><style>
 @font-face {{ font-family: "Material Symbols Rounded"; font-display: block;
   src: url({icons}) format("woff2"); }}
-</style>"""
-"""Tells where the server is, else a view that is opened by its address looks for it below that address first; and where
-the icons are, in place of Streamlit's."""
+</style><script defer src="{script}"></script><link rel="preload" as="style" href="{style}">"""
+"""Tells where the server is, else a view that is opened by its address looks for it below that address first; where the
+icons are, in place of Streamlit's; and brings our script and style, once for all visits."""
+_DRAWN = {
+    "": ("Html", "Button", "PageLink", "TextInput", "ChatInput"),
+    "search": ("Html", "Button", "TextInput"),
+}
+"""By view: Streamlit's elements that are seen first. The scripts of others come when they are drawn, one wave later."""
 _FONT = re.compile(rb"<link[^>]*SourceSans[^>]*/>")
 """A font that is loaded before anything is shown, and is not ours."""
 _OUTLINE = """<div id="root"><style>
@@ -50,6 +56,7 @@ class FirstPaint:
     def __init__(self, app: Application) -> None:
         """Stand before `app`, the page."""
         self._app = app
+        LINKED.set()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Let a request through, and paint what it opens."""
@@ -57,10 +64,10 @@ class FirstPaint:
             await self._app(scope, receive, send)
             return
         plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
-        await self._app({**scope, "headers": plain}, receive, _painting(send))
+        await self._app({**scope, "headers": plain}, receive, _painting(scope["path"], coding_of(scope), send))
 
 
-def _painting(send: Send) -> Send:
+def _painting(path: str, coding: str, send: Send) -> Send:
     """Return where an answer is sent: a document is kept until it is whole."""
     begun: list[Message] = []
     parts: list[bytes] = []
@@ -73,8 +80,12 @@ def _painting(send: Send) -> Send:
         else:
             parts.append(message.get("body", b""))
             if not message.get("more_body"):
-                body = painted(b"".join(parts))
-                MutableHeaders(scope=begun[0])["content-length"] = str(len(body))
+                body = _packed(b"".join(parts), path, coding)
+                headers = MutableHeaders(scope=begun[0])
+                headers["content-length"] = str(len(body))
+                headers.add_vary_header("accept-encoding")
+                if coding:
+                    headers["content-encoding"] = coding
                 await send(begun[0])
                 await send({"type": "http.response.body", "body": body})
 
@@ -85,14 +96,28 @@ def _is_document(start: Message) -> bool:
     return start["status"] == 200 and Headers(raw=start["headers"]).get("content-type", "").startswith("text/html")
 
 
-def painted(document: bytes) -> bytes:
+@lru_cache(64)
+def _packed(document: bytes, path: str, coding: str) -> bytes:
+    return compressed(painted(document, path), coding)
+
+
+def painted(document: bytes, path: str = "/") -> bytes:
     """Return the document with the outline; one that is not Streamlit's is returned as it is."""
-    title = escape(say("frame-title"))
-    told = _FIRST + _BASE.format(views="|".join(VIEWS), icons=ICONS).encode()
+    title, view = escape(say("frame-title")), path.strip("/")
+    told = _BASE.format(views="|".join(VIEWS), icons=ICONS, script=own("js")[0], style=own("css")[0])
+    loads = "".join(
+        f'<link rel="modulepreload" crossorigin href="/static/{name}">'
+        for name in chunks_of(_DRAWN.get(view, ("Html", "Button")))
+        if name.encode() not in document
+    )
+    dressed = (
+        _outline(title) + f'<link rel="stylesheet" href="{own("css")[0]}">'.encode()
+    )  # after Streamlit's own styles
     shown = (
-        document.replace(_ROOT, _outline(title))
+        document.replace(_ROOT, dressed)
         .replace(_TITLE, f"<title>{title}</title>".encode())
-        .replace(_FIRST, told)
+        .replace(_FIRST, _FIRST + told.encode())
+        .replace(_HEAD, loads.encode() + _HEAD)
     )
     return _FONT.sub(b"", shown)
 

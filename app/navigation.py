@@ -62,7 +62,7 @@ def bar_html(open_to: list[str], current: str) -> str:
     links = "".join(
         f'<a class="inner" href="{"./" if name == "ask" else name}" target="_self"'
         f"{' aria-current=page' if name == current else ''}>"
-        f'<i aria-hidden="true">{VIEWS[name].icon}</i>{escape(say(f"frame-{name}"))}</a>'
+        f'<i aria-hidden="true">{VIEWS[name].icon}</i><span>{escape(say(f"frame-{name}"))}</span></a>'
         for name in open_to
         if name not in ELSEWHERE
     )

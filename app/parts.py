@@ -29,19 +29,21 @@ def show_parts(view: str, parts: Mapping[str, Part], person: Person, labels: Map
         person: who looks.
         labels: of parts that are called otherwise than their message says.
     """
-    wanted = st.query_params.get("part")
+    wanted, key, shown = st.query_params.get("part"), f"{view}-part", f"{view}-shown"
     st.html(f'<h2 class="title">{say_html(f"{view}-title")}</h2>')
-    default = wanted if wanted and wanted in parts else next(iter(parts))
-    part = st.segmented_control(
+    named = wanted if wanted in parts else None
+    if key not in st.session_state or (named and named != st.session_state.get(shown)):  # by a link, or the way back
+        st.session_state[key] = named or next(iter(parts))
+    chosen = st.segmented_control(
         say(f"{view}-part"),
         list(parts),
-        default=default,
         required=True,
         format_func=lambda name: (labels or {}).get(name) or say(f"{view}-{name}"),
-        key=f"{view}-part",
+        key=key,
         label_visibility="collapsed",
     )
-    st.query_params["part"] = part
+    part = chosen or next(iter(parts))
+    st.query_params["part"] = st.session_state[shown] = part
     with frame.friendly():
         parts[part](person)
 

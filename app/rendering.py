@@ -78,7 +78,7 @@ def source_html(
         shown.append(say("frame-page", page=page_name(hit.page, hit.page_label)))
     number = f'<span class="cite">{n}</span>' if n else ""
     return (
-        f'<div class="source"><h4>{number} {escape(hit.title or hit.uri)}</h4>'
+        f'<div class="source"><h3>{number} {escape(hit.title or hit.uri)}</h3>'
         f'<div class="facts">{escape(" · ".join(shown))}</div><blockquote>{quote}</blockquote></div>'
     )
 

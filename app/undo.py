@@ -33,6 +33,8 @@ class _Leaving(NamedTuple):
 _LOCK = threading.Lock()
 _LEAVING: dict[Key, _Leaving] = {}
 """Of all visitors, until it is done: who leaves meanwhile has still taken it away."""
+_GOING: set[Key] = set()
+"""What is being taken away just now: it cannot be had back, and is not listed either."""
 
 
 def take_away(key: Key, name: str, action: Callable[[], object], by: str, seconds: float = SECONDS) -> None:
@@ -81,7 +83,7 @@ def take_back(key: Key) -> bool:
 
 def is_leaving(*key: str) -> bool:
     """Return whether it is to go, and is still there."""
-    return key in _LEAVING
+    return key in _LEAVING or key in _GOING
 
 
 def show_leaving(by: str) -> None:
@@ -107,13 +109,17 @@ def _show(by: str) -> None:
 def settle(key: Key) -> None:
     """Let it go now: it cannot be taken back any more."""
     with _LOCK:
-        found = _LEAVING.pop(key, None)
+        if found := _LEAVING.get(key):
+            _GOING.add(key)  # before it leaves: at no moment is it listed again
+            del _LEAVING[key]
     if found:
         found.timer.cancel()
         try:
             found.action()
         except Exception:
             logging.getLogger(__name__).exception("%r was not taken away", key)
+        finally:
+            _GOING.discard(key)
 
 
 @atexit.register

@@ -9,7 +9,7 @@ from assets import checks
 from assets.failures import unless_refused
 from rag_platform.chunks import chunker
 from rag_platform.core.errors import MassDeletion, RagError, SourceError
-from rag_platform.documents import stage as documents_stage
+from rag_platform.documents import raw_reader
 from rag_platform.models import graph_cache
 from rag_platform.pipeline import stage_reports
 from rag_platform.pipeline.stage_reports import FetchOptions, StageReport
@@ -73,7 +73,7 @@ def raw(
     partitions_def=SOURCES,
     group_name="corpus",
     kinds={"python", "parquet"},
-    code_version=documents_stage.VERSION,
+    code_version=raw_reader.VERSION,
 )
 def documents(
     context: dg.AssetExecutionContext, config: ReadConfig, workspace: dg.ResourceParam[Workspace]

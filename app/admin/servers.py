@@ -36,7 +36,7 @@ def _endpoint_html(one: Endpoint) -> Markup:
     )
     facts = [say(f"admin-sort-{one.sort}"), one.url or say("admin-here"), *([key] if key else [])]
     return Markup(
-        '<div class="source"><h4>{} <small><code>[{}]</code></small></h4><div class="facts">{}</div></div>'
+        '<div class="source"><h3>{} <small><code>[{}]</code></small></h3><div class="facts">{}</div></div>'
     ).format(one.model or say("admin-first-model"), one.table, " · ".join(facts))
 
 

@@ -3,15 +3,16 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
+from itertools import accumulate
 from typing import Any
 
 from app.rendering import age
 from app.texts import say
 from rag_platform.monitoring.progress import Running
+from rag_platform.monitoring.whole_progress import STAGES, TYPICAL
 from rag_platform.operations.dagster_client import Run
 from rag_platform.operations.runs import SyncStatus
 
-STAGES = ("fetch", "extract", "chunk", "embed", "index", "evaluate", "publish")
 ASSETS = dict(
     zip(("raw", "documents", "chunks", "embeddings", "index", "evaluation", "live_index"), STAGES, strict=True)
 )
@@ -29,8 +30,8 @@ def running_html(now: SyncStatus, least: float = 0.0) -> str:
     """Render what is being done: all stages in a row, and how far it is, which was `least` before."""
     text, share = progress(now)
     share = max(share, least)
-    reached = STAGES[: int(share * len(STAGES))]
     found = stages(now.run if now.run and now.run.under_way else None, now.stages)
+    reached = [] if any(found.values()) else _reached(share)  # between two stages nothing is known
     states = {stage: state or ("done" if stage in reached else "") for stage, state in found.items()}
     row = "".join(
         f'<li class="{state}"{_CURRENT if state == "now" else ""}>{escape(_stage(stage))}</li>'
@@ -42,6 +43,12 @@ def running_html(now: SyncStatus, least: float = 0.0) -> str:
         f' aria-label="{escape(text, quote=True)}"><i style="width: {percent}%"></i></div>'
     )
     return f'<div class="running"><div class="doing">{escape(text)}</div>{bar}<ol class="stages">{row}</ol></div>'
+
+
+def _reached(share: float) -> list[str]:
+    """Return the stages that are done where so much of a sync is."""
+    ends = zip(STAGES, accumulate(TYPICAL[stage] for stage in STAGES), strict=True)
+    return [stage for stage, end in ends if end <= share]
 
 
 def stages(run: Run | None, doing: Sequence[Running]) -> dict[str, str]:
@@ -57,32 +64,36 @@ _STATES = {"SUCCESS": "done", "IN_PROGRESS": "now", "FAILURE": "bad"}
 
 
 def progress(now: SyncStatus) -> tuple[str, float]:
-    """Return what is running, how far it is, how fast and how long still; the share is of all stages, in [0, 1]."""
+    """Return what is running, how fast, and how long all of it takes still; and the share that is done, in [0, 1]."""
+    share, left = (now.whole.share, now.whole.remaining) if now.whole else (0.0, None)
     if now.run and now.run.under_way and now.run.status in _WAITS:
         return f"{say(_WAITS[now.run.status])} …", 0.0
-    if now.waits or now.joined:
-        return f"{say('collections-waits' if now.waits else 'collections-joined')} …", 0.0
+    if now.waits:
+        return f"{say('collections-waits')} …", 0.0
+    if now.joined:
+        return _told(f"{say('collections-joined')} …", left), share
     states = stages(now.run if now.run and now.run.under_way else None, now.stages)
-    done = sum(state == "done" for state in states.values())
     one = next(
         (one for one in reversed(now.stages) if states.get(one.stage) == "now"), None
     )  # others' steps are theirs
     if one is None:
         present = next((stage for stage, state in states.items() if state == "now"), None)
-        return f"{_stage(present) if present else say('collections-ready')} …", done / len(STAGES)
-    within = one.done / one.total if one.total else 0.0
-    return progress_text(one), min((STAGES.index(one.stage) + within) / len(STAGES), 1.0)
+        done = sum(TYPICAL[stage] for stage, state in states.items() if state == "done")
+        return f"{_stage(present) if present else say('collections-ready')} …", done
+    return progress_text(one, left), share
 
 
-def progress_text(one: Running) -> str:
-    """Return how far a stage is, how fast, and how long it still takes."""
+def progress_text(one: Running, left: float | None) -> str:
+    """Return how far a stage is, how fast, and the seconds that all of the sync still takes."""
     stage = _stage(one.stage)
     parts = [say("collections-stage-of", stage=stage, done=one.done, total=one.total) if one.total else f"{stage} …"]
     if one.rate and one.total and one.rate >= 0.1:
         parts.append(say("collections-rate", rate=round(one.rate, 1 if one.rate < 10 else 0)))
-    if one.remaining is not None and one.remaining >= 2:
-        parts.append(say("collections-left", time=_seconds(one.remaining)))
-    return " · ".join(parts)
+    return _told(" · ".join(parts), left)
+
+
+def _told(text: str, left: float | None) -> str:
+    return text if left is None or left < 2 else f"{text} · {say('collections-left', time=_seconds(left))}"
 
 
 def ended_html(now: SyncStatus, *, waiting: bool, read_at: datetime | None = None) -> str:

@@ -149,7 +149,7 @@ def preview_html(found: Preview) -> str:
     failed = f'<div class="quiet">{say("collections-preview-part")}</div>{failed}' if failed else ""
     warned = "".join(f'<div class="notes"><p>{escape(warning)}</p></div>' for warning in found.warnings)
     took = say("collections-preview-took", seconds=round(found.seconds, 1))
-    listed = f"<h4>{count}</h4><ul>{rows}</ul>{warned}{failed}"
+    listed = f"<h3>{count}</h3><ul>{rows}</ul>{warned}{failed}"
     return f'<div class="preview" role="status">{listed}<div class="quiet">{took}</div></div>'
 
 

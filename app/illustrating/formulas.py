@@ -3,6 +3,7 @@
 KaTeX is Streamlit's own copy, and is loaded by `scripts/formulas.js` once there is a formula to draw.
 """
 
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from rag_platform.text.notation.tex_formulas import formulas
 _SCRIPTS = Path(streamlit.__file__).parent / "static" / "static" / "js"
 
 
+@cache
 def katex_name() -> str:
     """Return the file of Streamlit that holds KaTeX; "" where it has none, and formulas stay as they are written."""
     return next((path.name for path in sorted(_SCRIPTS.glob("katex.*.js"))), "")

@@ -72,6 +72,6 @@ def _note_rest(count: int, none: str) -> None:
 
 
 _DOCUMENT = Markup(
-    '<div class="source"><h4>{}</h4><div class="facts">{}</div><ul class="evidence"><li>{}</li></ul>'
+    '<div class="source"><h3>{}</h3><div class="facts">{}</div><ul class="evidence"><li>{}</li></ul>'
     '<blockquote dir="auto">{}</blockquote></div>'
 )

@@ -103,4 +103,4 @@ def _failure_html(one: Failure) -> Markup:
 
 
 _CHECKS = ("failures", "boilerplate", "count", "length", "languages", "freshness", "instructions", "readable")
-_SOURCE = Markup('<div class="source"><h4>{} <span class="state {}">{}</span></h4><div class="facts">{}</div>{}</div>')
+_SOURCE = Markup('<div class="source"><h3>{} <span class="state {}">{}</span></h3><div class="facts">{}</div>{}</div>')

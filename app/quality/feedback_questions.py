@@ -72,7 +72,7 @@ def _proposal_html(one: Proposal) -> Markup:
     answer = answer if len(answer) <= _ANSWER else f"{answer[:_ANSWER].rsplit(' ', 1)[0]} …"
     when = age(one.judged_at)
     return Markup(
-        '<div class="source"><h4>{}</h4><div class="facts"><span class="state {}">{}</span> {}</div>{}'
+        '<div class="source"><h3>{}</h3><div class="facts"><span class="state {}">{}</span> {}</div>{}'
         '<p class="quiet">{}</p></div>'
     ).format(
         upright(one.question),

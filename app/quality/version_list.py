@@ -74,7 +74,7 @@ def _show_actions(version: str, person: Person, *, served: bool) -> None:
 def _version_html(manifest: Mapping[str, Any], moved: Mapping[str, Any] | None, person: Person) -> Markup:
     """Render a version: what it is, how it scored, and who published it."""
     return Markup(
-        '<div class="source"><h4>{} {}</h4><div class="facts">{}</div><p class="about">{}</p>{}</div>'
+        '<div class="source"><h3>{} {}</h3><div class="facts">{}</div><p class="about">{}</p>{}</div>'
     ).format(
         Markup('<span class="version-id" title="{}">{}</span>').format(manifest["id"], short(manifest["id"])),
         _badges(manifest),

@@ -81,7 +81,7 @@ def _item(address: str, text: str, count: str, title: str, on: bool) -> str:
     current = ' aria-current="true"' if on else ""
     return (
         f'<li><a href="{escape(address, quote=True)}" target="_self" title="{escape(title, quote=True)}"{current}>'
-        f"<span>{escape(text)}</span> <b>{count}</b></a></li>"
+        f"<bdi>{escape(text)}</bdi> <b>{count}</b></a></li>"
     )
 
 

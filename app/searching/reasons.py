@@ -42,7 +42,7 @@ def why_html(found: Why) -> str:
     name, end = escape(found.document.uri) if found.document else "", found.explanation
     lost = say_html("search-why-lost", stage=_ended(end.stage))
     ended = say_html("search-why-found", rank=end.rank or 0) if found.returned else lost
-    said = f'<div class="source"><h4>{ended}</h4><div class="facts">{name}</div></div>'
+    said = f'<div class="source"><h3>{ended}</h3><div class="facts">{name}</div></div>'
     said += f'<p class="about">{escape(end.reason)} {escape(end.remedy or "")}</p>'
     if not found.chunks:
         return said
@@ -75,6 +75,6 @@ def _rank(rank: int | None) -> str:
 
 def _table(rows: Iterable[tuple[str, ...]]) -> str:
     head, *body = (tuple(row) for row in rows)
-    lines = [f"<tr>{''.join(f'<th>{cell}</th>' for cell in head)}</tr>"]
+    lines = [f"<tr>{''.join(f'<th>{cell}</th>' if cell else '<td></td>' for cell in head)}</tr>"]
     lines += [f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in body]
     return f'<div class="wide"><table class="scores">{"".join(lines)}</table></div>'

@@ -84,7 +84,8 @@ class Results:
             return ""
         chips = [
             f'<li><a class="chip" href="{escape(self._query.toggled(*one).address(), quote=True)}" '
-            f'target="_self" title="{_word("search-remove")}">{escape(filter_name(*one))} <span>×</span></a></li>'
+            f'target="_self" title="{_word("search-remove")}"><bdi>{escape(filter_name(*one))}</bdi> '
+            "<span>×</span></a></li>"
             for one in self._query.narrowed
         ]
         clear = f'<li><a href="{self._address(**_CLEARED)}" target="_self">{_word("search-remove-all")}</a></li>'

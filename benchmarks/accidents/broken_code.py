@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from rag_platform.documents import stage
+from rag_platform.documents import raw_reader
 from rag_platform.documents.extracted import Part
 from rag_platform.documents.reading.unpacking import read_parts
 from rag_platform.documents.sandbox.pool import Sandbox
@@ -34,7 +34,7 @@ def reader(lose: Callable[[str], str]) -> Iterator[None]:
         parts = [part for part in read_parts(content, **about) if isinstance(part, Part)]
         return [replace(part, read=part.read and replace(part.read, text=lose(part.read.text))) for part in parts]
 
-    with patch.object(stage, "VERSION", "broken"), patch.object(Sandbox, "read", here):
+    with patch.object(raw_reader, "VERSION", "broken"), patch.object(Sandbox, "read", here):
         yield
 
 

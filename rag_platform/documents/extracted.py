@@ -36,6 +36,15 @@ Lost = Literal[
 """What a reader can see in a file and not keep, in the order in which it is told."""
 LOSSES: tuple[Lost, ...] = get_args(Lost)
 
+ARCHIVES = ("7z", "rar", "tar", "zip")
+"""Files packed together, for storing or sending."""
+CHATS = ("chat", "slack", "whatsapp")
+"""Exports of conversations."""
+CONTAINERS = (*ARCHIVES, *CHATS, "enex", "mbox", "notion")
+"""Formats without a text of their own."""
+HOLDERS = (*CONTAINERS, "email", "msg")
+"""Formats whose files may hold documents that are readable by others, or forgotten."""
+
 
 @dataclass(frozen=True, slots=True)
 class Loss:

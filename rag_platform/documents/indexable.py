@@ -2,8 +2,8 @@
 
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.schemas import SAME_TEXT
-from rag_platform.documents.containers import CONTAINERS
 from rag_platform.documents.document_rows import Row
+from rag_platform.documents.extracted import CONTAINERS
 from rag_platform.text.cleaning import count_words
 
 _AMPLE = 30

@@ -5,66 +5,35 @@ twice. What depends on other documents is decided anew every time, so an increme
 """
 
 from collections.abc import Mapping
-from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache, lru_cache
-from importlib.metadata import PackageNotFoundError, version
-from typing import Any
 
 import numpy as np
 import polars as pl
 
 from rag_platform.config.sections.sources import SourceSettings
-from rag_platform.core.errors import ExtractionError, StorageError
-from rag_platform.core.host_queues import map_by_host
-from rag_platform.core.ids import digest
-from rag_platform.core.ports import Progress, silent
+from rag_platform.core.ports import Progress, Shard, ShardExecutor, cut, shard_key, silent, within
 from rag_platform.core.schemas import DOCUMENTS
-from rag_platform.documents.conversion_keys import is_as_read, with_converters
-from rag_platform.documents.document_rows import Row, access, collection_of, document_row, lost_of, stated_principals
-from rag_platform.documents.extracted import Part
-from rag_platform.documents.file_names import without_compression
+from rag_platform.documents.conversion_keys import is_as_read
+from rag_platform.documents.document_rows import Row, access, lost_of
 from rag_platform.documents.indexable import exclude_duplicates, status
-from rag_platform.documents.options import ENCRYPTED, Limits, Options
+from rag_platform.documents.options import Limits, Options
+from rag_platform.documents.raw_reader import RawJob, RawReader, stage_key
 from rag_platform.documents.retries import Retries, stopped_key
 from rag_platform.documents.sandbox.pool import SANDBOX, WORKERS, Sandbox
 from rag_platform.documents.site_frames import leave_out_frames, whole
 from rag_platform.documents.transcription import Transcriber
 from rag_platform.documents.vision import VisionModel
+from rag_platform.shards.local_executor import LocalExecutor
 from rag_platform.storage.blobs import Blobs
 from rag_platform.text.boilerplate import mark_boilerplate
-from rag_platform.text.instructions.injection import VERSION as WORDINGS
-from rag_platform.text.instructions.injection import flags_of
-from rag_platform.text.shingles import VERSION as SHINGLES
 
-VERSION = "11"
-"""Raise it when a change here or in a reader changes what comes out: everything is then read again."""
-_LIBRARIES = (
-    "trafilatura",
-    "justext",
-    "htmldate",
-    "readability-lxml",
-    "pypdfium2",
-    "charset-normalizer",
-    "py3langid",
-    "lxml",
-    "python-calamine",
-    "olefile",
-    "xlrd",
-    "pylatexenc",
-    "markdownify",
-    "tree-sitter",
-    "icalendar",
-)
-_EXTRAS = ("rars",)
-"""Libraries that need not be there: what could not be read is read once they are."""
 _BULKY = ("text", "whole_text", "signature", "pages", "page_labels", "losses")
 """Columns of what is taken over that stay in the table: only of pages, which share their frames, are they looked at."""
 _DECIDED = ("status", "reason", "collection", "principals", "fetched_at", "run_id")
 """Columns of what is taken over that are decided anew."""
-_RETRY = ""
-"""Stage key of a row that another run may read better: no computed key equals it."""
+_SHARD = 200
+"""Raw rows in a shard: what a killed run loses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +68,7 @@ def read_documents(
     vision_model: VisionModel | None = None,
     transcriber: Transcriber | None = None,
     now: datetime | None = None,
+    executor: ShardExecutor = LocalExecutor(WORKERS),  # noqa: B008
     progress: Progress = silent,
 ) -> Reading:
     """Make the documents of a source: of an archive, one of each file in it.
@@ -115,6 +85,7 @@ def read_documents(
         vision_model: Reads pages as pictures.
         transcriber: Writes down what is said in recordings.
         now: The time, of which only what was stopped depends.
+        executor: Reads the shards.
         progress: Called after each raw row.
 
     Raises:
@@ -125,62 +96,25 @@ def read_documents(
     entries = {entry["uri"]: entry for entry in present.iter_rows(named=True)}
     keys = {uri: stage_key(entry, source, options, limits) for uri, entry in entries.items()}
     stopped = {uri: stopped_key(key, limits) for uri, key in keys.items()}
-    before = _reusable(
-        previous, keys, stopped, options
-    )  # each row with its `place` in the previous table, without its text
+    before = _reusable(previous, keys, stopped, options)  # each row with its `place` there, without its text
     made = {uri: rows for uri, rows in before.items() if not retries.is_due(rows, now)}
     reused = sum(map(len, made.values()))
-
-    def read(uri: str) -> list[Row]:
-        wanted = options_of(entries[uri], source, options)
-        parts, retry = _read(entries[uri], blobs, sandbox, wanted, limits, source, vision_model, transcriber)
-        key = stopped[uri] if any(part.stopped for part in parts) else keys[uri]
-        key = _RETRY if retry else with_converters(key, (part.needs for part in parts), wanted)
-        attempt = 1 + max((row["attempts"] for row in before.get(uri, ())), default=0)
-        return [document_row(entries[uri], part, source, key) | retries.columns(part, attempt, now) for part in parts]
-
-    with closing(map_by_host([uri for uri in keys if uri not in made], lambda _: None, read, WORKERS)) as work:
-        for done, (uri, new) in enumerate(work, start=len(made) + 1):
-            made[uri] = new
-            progress(done, len(entries))
+    attempts = {uri: 1 + max((row["attempts"] for row in before.get(uri, ())), default=0) for uri in keys}
+    jobs = [RawJob(entries[uri], key, attempts[uri]) for uri, key in keys.items() if uri not in made]
+    reader = RawReader(blobs, source, options, limits, retries, now, sandbox, vision_model, transcriber)
+    for _, table in executor.run(reader, _shards(jobs, reader), within(progress, len(made), len(entries))):
+        for row in table.iter_rows(named=True):
+            made.setdefault(row["raw_uri"], []).append(row)
     rows = [row | access(row, entries[uri], source) for uri in sorted(made) for row in made[uri]]
     return _reading(rows, previous, source, reused)
 
 
-def options_of(entry: Row, source: SourceSettings, options: Options) -> Options:
-    """Return the options for a raw row: its collection may say what the text of pages is read from."""
-    if not source.page_text_of:
-        return options
-    return replace(options, page_text=source.page_text_of.get(collection_of(entry, source), options.page_text))
-
-
-def stage_key(entry: Row, source: SourceSettings, options: Options, limits: Limits) -> str:
-    """Return a digest of everything, apart from the address, that what is read from a raw row depends on."""
-    wanted = _written(options_of(entry, source, options))
-    settings = (str(source.min_words), source.language or "", wanted, str(limits.characters))
-    common = _common(VERSION, SHINGLES, WORDINGS, *_libraries(), *settings)
-    return digest(common, entry["sha256"], entry["content_type"] or "", entry["metadata"] or "")
-
-
-_common = lru_cache(maxsize=64)(digest)
-"""What the raw rows of a source share is hashed once for all of them."""
-
-
-@lru_cache(maxsize=64)
-def _written(options: Options) -> str:
-    return repr(replace(options, converter=""))  # a key that needs one names it
-
-
-@cache
-def _libraries() -> tuple[str, ...]:
-    return tuple(f"{name}=={_version(name)}" for name in (*_LIBRARIES, *_EXTRAS))
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return ""
+def _shards(jobs: list[RawJob], reader: RawReader) -> list[Shard]:
+    """Cut what is to be read, in the order of its addresses, into shards."""
+    hashes = [job.digest() for job in jobs]
+    common = (reader.source.model_dump_json(), *map(repr, (reader.options, reader.limits, reader.retries)))
+    parts = cut(hashes, _SHARD)
+    return [Shard(shard_key(*common, *hashes[part]), jobs[part]) for part in parts]
 
 
 def _reusable(
@@ -193,65 +127,6 @@ def _reusable(
         if uri in keys and any(is_as_read(row["stage_key"], key, options) for key in (keys[uri], stopped[uri])):
             found.setdefault(uri, []).append(row)
     return found
-
-
-def _read(
-    entry: Row,
-    blobs: Blobs,
-    sandbox: Sandbox,
-    options: Options,
-    limits: Limits,
-    source: SourceSettings,
-    vision_model: VisionModel | None,
-    transcriber: Transcriber | None,
-) -> tuple[list[Part], bool]:
-    """Return the documents of a raw row, and whether the next run should read it again."""
-    try:
-        content = blobs.get(entry["sha256"])
-    except StorageError as error:
-        return [Part("", None, str(error))], True
-    parts = sandbox.read(
-        content,
-        boundary=(source.id, *stated_principals(entry, source)),
-        limits=limits,
-        uri=entry["uri"],
-        content_type=entry["content_type"],
-        options=options,
-    )
-    retry = any((part.reason or "").startswith(ENCRYPTED) for part in parts)  # the password may be another by then
-    if transcriber is not None:
-        about = {"boundary": (source.id, *stated_principals(entry, source)), "uri": entry["uri"], "options": options}
-        read = [_with_words(part, transcriber, content, sandbox, about) for part in parts]
-        parts, retry = [part for part, _ in read], retry or any(failed for _, failed in read)
-    if vision_model is not None:
-        read = [_with_vision(part, vision_model) for part in parts]
-        parts, retry = [part for part, _ in read], retry or any(failed for _, failed in read)
-    return parts, retry
-
-
-def _with_words(
-    part: Part, transcriber: Transcriber, content: bytes, sandbox: Sandbox, about: dict[str, Any]
-) -> tuple[Part, bool]:
-    """Let the server write down what is said in a recording; also return whether it failed."""
-    if part.read is None or part.read.type != "recording":
-        return part, False
-    try:
-        recording = sandbox.unpack(content, path=part.path, **about)
-        read = transcriber.read(part.read, recording, without_compression(f"{about['uri']}{part.path}"))
-    except ExtractionError as error:
-        return Part(part.path, None, str(error)), True
-    return replace(part, read=replace(read, flags=(*read.flags, *flags_of(read.text)))), False
-
-
-def _with_vision(part: Part, vision_model: VisionModel) -> tuple[Part, bool]:
-    """Let the model read the pages without text; also return whether it failed."""
-    if part.read is None or not part.read.pictures:
-        return part, False
-    read, failed = vision_model.read(part.read)
-    read = replace(read, flags=(*read.flags, *flags_of(read.text)))
-    if failed and not read.text:
-        return Part(part.path, None, f"no text: {'; '.join(read.flags)}"), True
-    return replace(part, read=read), failed
 
 
 def _reading(rows: list[Row], previous: pl.DataFrame, source: SourceSettings, reused: int) -> Reading:

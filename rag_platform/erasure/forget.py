@@ -24,6 +24,7 @@ from rag_platform.erasure.traces import Scrubber, erase_questions, erase_traces
 from rag_platform.index.build.redaction import holding, redact
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.raw.suppression import Entry, target_hash
+from rag_platform.shards.shard_files import FOLDER as SHARDS
 from rag_platform.sources.bridges.saved_state import STATES
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.hashed.table_files import QUARANTINE
@@ -170,12 +171,12 @@ def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprin
 def _remove_kept(workspace: Workspace) -> list[str]:
     """Remove folders of which nobody can tell what is in them; returns what could not be removed, and why.
 
-    A clone holds texts in forms of its own, what libraries remember is theirs, and damaged files cannot be read. All of
-    it can be had again.
+    A clone holds texts in forms of its own, what libraries remember is theirs, shards are of a sync that did not end,
+    and damaged files cannot be read. All of it can be had again.
     """
     problems = []
     data, store = workspace.settings.data, workspace.store.folder
-    for folder in (data / CACHES, store / STATES, store / QUARANTINE):
+    for folder in (data / CACHES, data / SHARDS, store / STATES, store / QUARANTINE):
         shutil.rmtree(folder, ignore_errors=True)
         try:
             if folder.exists():

@@ -11,7 +11,7 @@ import polars as pl
 import zstandard
 
 from rag_platform.core.errors import Unprotected
-from rag_platform.documents.containers import HOLDERS
+from rag_platform.documents.extracted import HOLDERS
 from rag_platform.documents.reader_options import reading_limits
 from rag_platform.documents.sandbox.pool import SANDBOX
 from rag_platform.index.catalog.catalog import Catalog

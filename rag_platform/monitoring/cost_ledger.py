@@ -5,6 +5,7 @@ since the version before it was built: it grows with what changed, not with what
 """
 
 import json
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -47,6 +48,15 @@ class CostLedger:
             return []
         read = (parse_entry(line) for line in self.path.read_bytes().split(b"\n") if line)
         return [entry for entry in read if entry and entry.at > since]
+
+    def newest(self, most: int = 64_000) -> list[Entry]:
+        """Return the entries of the ledger's last so many bytes: what lately was, however long it is."""
+        if not self.path.exists():
+            return []
+        with self.path.open("rb") as file:
+            file.seek(max(file.seek(0, os.SEEK_END) - most, 0))
+            lines = file.read().split(b"\n")
+        return [entry for line in lines if line and (entry := parse_entry(line))]
 
     def last_build(self) -> list[Entry]:
         """Return the entries of the last build of a version and of all that was done for it since the one before."""

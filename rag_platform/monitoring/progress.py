@@ -41,6 +41,8 @@ class Running:
     """Seconds to the end of the stage, at that rate; None: not known."""
     of: tuple[str, ...] | None = None
     """The sources that its process brings up to date, in their order; None: it does not say."""
+    since: float | None = None
+    """Seconds since its process began the first of its stages; None: it does not say."""
 
 
 class ProgressNotes:
@@ -64,6 +66,7 @@ class ProgressNotes:
         """
         note = {"pid": os.getpid(), "stage": stage, "source": source, "done": 0, "total": None, "began": time.time()}
         note["of"] = of if of is not None or not self._stages else self._stages[-1]["of"]
+        note["since"] = self._stages[0]["began"] if self._stages else note["began"]
         self._begin(note)
 
         def report(done: int, total: int | None) -> None:
@@ -133,10 +136,11 @@ def _running(note: dict[str, Any]) -> Running:
     done, total, seconds = note["done"], note["total"], max(time.time() - note.pop("began"), 0.0)
     rate = done / seconds if done and seconds > INTERVAL else None
     left = (total - done) / rate if rate and total is not None else None
-    of = note.pop("of", None)  # a process of an older release does not say
+    of, since = note.pop("of", None), note.pop("since", None)  # a process of an older release does not say
     return Running(
         **note,
         of=None if of is None else tuple(of),
+        since=None if since is None else round(max(time.time() - since, 0.0), 1),
         seconds=round(seconds, 1),
         rate=None if rate is None else round(rate, 2),
         remaining=None if left is None else round(left, 1),

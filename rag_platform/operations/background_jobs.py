@@ -66,7 +66,7 @@ def sync_state(workspace: Workspace, readers: Sequence[str] | None = None) -> di
     running, last = job.running or bool(stages), job.last()
     if readers is not None:
         stages, last = visible_stages(workspace, stages, readers), visible_report(workspace, last, readers)
-    doing = [{name: value for name, value in asdict(one).items() if name != "of"} for one in stages]
+    doing = [{name: value for name, value in asdict(one).items() if name not in ("of", "since")} for one in stages]
     return {"running": running, "doing": doing, "last": last}
 
 

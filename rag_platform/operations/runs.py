@@ -9,6 +9,7 @@ from typing import Any
 
 from rag_platform.core.errors import OrchestratorError, WorkspaceBusy
 from rag_platform.monitoring.progress import Running, running_stages
+from rag_platform.monitoring.whole_progress import WholeProgress, weights, whole_progress
 from rag_platform.operations.background_jobs import refuse_busy, sync_state, synced_here
 from rag_platform.operations.dagster_client import Orchestrator, Run
 from rag_platform.operations.status.visible_sync import reads_whole, visible_stages
@@ -41,6 +42,8 @@ class SyncStatus:
     """It begins when the sync that runs has ended, together with what else waits."""
     joined: bool = False
     """The sync that runs is of other sources too, and reads one of these just now."""
+    whole: WholeProgress | None = None
+    """How far all of the sync is, of whichever source a stage runs; None: nobody knows, as between two stages."""
 
 
 def orchestrator(workspace: Workspace) -> Orchestrator | None:
@@ -114,7 +117,16 @@ def follow(workspace: Workspace, source: str, readers: Sequence[str] | None = No
         last=state["last"],
         waits=source in waiting and not working,
         joined=source in here and not stages and bool(running),
+        whole=_whole(workspace, source, stages, running),
     )
+
+
+def _whole(
+    workspace: Workspace, source: str, stages: Sequence[Running], running: Sequence[Running]
+) -> WholeProgress | None:
+    """Return how far the sync is that brings a source, though it may read another one just now."""
+    here = [*stages, *(one for one in running if one.of and source in one.of)]
+    return whole_progress(here[0], weights(workspace.costs.newest())) if here else None
 
 
 def _unfinished(workspace: Workspace, source: str) -> datetime | None:

@@ -131,6 +131,7 @@ class Pipeline:
         with self._stage("extract", source_id, progress) as (counts, report):
             documents = self.store.table("documents", source_id)
             vision = vision_model(self.workspace.settings)
+            shards = self.workspace.shards("extract", source_id)
             result = read_documents(
                 self.store.read("raw", source_id),
                 documents.frame,
@@ -141,6 +142,7 @@ class Pipeline:
                 retries=retries(self.workspace.settings),
                 vision_model=vision,
                 transcriber=transcriber(self.workspace.settings),
+                executor=shards,
                 progress=report,
             )
             screening.learn(self.workspace, source_id)
@@ -149,6 +151,7 @@ class Pipeline:
                 self.workspace.holds.permit(source_id, change.state, who=acting_user(), why="allowed with the sync")
             self._note_readers(source_id, result.table, screening.doubted_readers(self.workspace, change, result.table))
             documents.replace(result.table)
+            shards.clear()
             screening.record(self.workspace, change, result.table, self.run_id)
             shown = {"vision_asked": vision.asked, "vision_kept": vision.known} if vision else {}
             counts |= {"extracted": result.extracted, "reused": result.reused, "failed": len(result.failed), **shown}
@@ -215,10 +218,8 @@ class Pipeline:
         Those of the live version stay too: a source that is held comes back to its texts. Also returns how many of the
         wanted chunks have none.
         """
-        table, bits = (
-            VectorTable(self.store, embedder.fingerprint, source_id, embedder.dimension),
-            token_bits(self.workspace),
-        )
+        table = VectorTable(self.store, embedder.fingerprint, source_id, embedder.dimension)
+        bits = token_bits(self.workspace)
         live = live_tokens(self.workspace, embedder.fingerprint, bits)
         table.mend()
         result = embed_chunks(

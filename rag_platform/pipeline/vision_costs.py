@@ -9,8 +9,8 @@ from rag_platform.documents.conversion_keys import is_as_read
 from rag_platform.documents.file_names import suffix_of
 from rag_platform.documents.formats.speech.recording import SUFFIXES
 from rag_platform.documents.options import Options
+from rag_platform.documents.raw_reader import options_of, stage_key
 from rag_platform.documents.reader_options import reading_limits, reading_options
-from rag_platform.documents.stage import options_of, stage_key
 from rag_platform.workspace import Workspace
 
 _SHOWN = ("pdf", "image")

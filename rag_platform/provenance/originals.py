@@ -8,8 +8,7 @@ from pathlib import PurePosixPath
 import polars as pl
 
 from rag_platform.core.errors import ExtractionError, SettingsError
-from rag_platform.documents.containers import HOLDERS
-from rag_platform.documents.extracted import RenderedPage
+from rag_platform.documents.extracted import HOLDERS, RenderedPage
 from rag_platform.documents.file_names import without_compression
 from rag_platform.documents.formats.archives.compressed import is_compressed
 from rag_platform.documents.options import Limits, Options

@@ -14,6 +14,8 @@ from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.releases.holds import Holds
 from rag_platform.index.releases.versions import Versions
 from rag_platform.raw.suppression import Suppression
+from rag_platform.shards.shard_files import FOLDER as SHARDS
+from rag_platform.shards.shard_files import ShardFiles
 from rag_platform.storage.tables import Store
 from rag_platform.validation.statistics_record import StatisticsRecord
 
@@ -116,6 +118,13 @@ class Stores:
         assert isinstance(source, UploadSource)
         opened = collections_of(source, self.settings.data)
         return opened.database_path, lambda: {one.id: one.principals for one in opened.list()}
+
+    def shards(self, stage: str, source_id: str) -> ports.ShardExecutor:
+        """Return who computes the shards of a stage of a source; its place for them is cleared by the stage."""
+        from rag_platform.documents.sandbox.pool import WORKERS
+        from rag_platform.shards.local_executor import LocalExecutor
+
+        return LocalExecutor(WORKERS, ShardFiles(self.settings.data / SHARDS / source_id / stage))
 
     def source(self, source_id: str) -> ports.Source:
         """Open a source.

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 in_browser = [
     pytest.mark.browser,
     pytest.mark.skipif(not CHROMIUM.exists(), reason="needs Chromium at /usr/bin/chromium"),
-    pytest.mark.flaky(reruns=1),  # told at the end of the run: a click may race what the server draws
+    pytest.mark.flaky(reruns=1),  # told at the end of the run: a machine may be too busy for all patience
 ]
 """What a module's `pytestmark` is, when its tests need the browser."""
 PATIENCE = 120_000
@@ -64,6 +64,33 @@ def _wait(health):
     raise TimeoutError(f"{health} did not answer within two minutes")
 
 
+RUNS = """
+(() => {
+  const RERUN = 0x5a, LOST = 2000;
+  const state = () => document.querySelector(".stApp")?.dataset.testScriptState;
+  const ours = () => document.getElementById("root");
+  const quiet = () => state() === "notRunning" || state() === "compilationError";
+  let asked = false;
+  const tell = () => document.documentElement?.toggleAttribute("data-running", Boolean(ours()) && (asked || !quiet()));
+  const seen = () => { if (!quiet()) asked = false; tell(); };
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (data) {
+    if (data[0] === RERUN) {
+      asked = true;
+      setTimeout(() => { if (quiet()) { asked = false; tell(); } }, LOST);
+      tell();
+    }
+    return send.call(this, data);
+  };
+  const follow = () => new MutationObserver(seen).observe(document.documentElement, {
+    subtree: true, childList: true, attributes: true, attributeFilter: ["data-test-script-state"] });
+  if (document.documentElement) follow(); else addEventListener("DOMContentLoaded", follow);
+})();
+"""
+"""Marks the document while a run of the page is asked for or goes on: what it draws may take the place of what
+is there, under a hand that is about to press it. An ask that joined a run which went on already is given up: LOST."""
+
+
 @contextmanager
 def visitor_of(browser, **context):
     """Be somebody in a browser, with cookies of their own and much patience."""
@@ -76,10 +103,16 @@ def visitor_of(browser, **context):
 
 
 @contextmanager
-def tab_of(browser, address, **context):
-    """Open a tab at the address; what goes wrong in it is in its list `trouble`."""
+def tab_of(browser, address, *, amid_runs=False, **context):
+    """Open a tab at the address; what goes wrong in it is in its list `trouble`.
+
+    Whatever is pressed, filled in or expected waits until no run goes on, unless `amid_runs`.
+    """
     with visitor_of(browser, **context) as visitor:
         page = visitor.new_page()
+        page.add_init_script(RUNS)
+        if not amid_runs:
+            page.add_locator_handler(page.locator("html[data-running]"), lambda: None)
         page.trouble = []
         page.on("console", lambda said: page.trouble.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: page.trouble.append(str(error)))
@@ -96,9 +129,24 @@ def _ours(url, address):
 def settled(page):
     """Wait until the page is whole: its first run, which brings our scripts, and every other one have ended."""
     page.wait_for_function(
-        "() => window.searchKeys && document.querySelector('.stApp[data-test-script-state=notRunning]')"
+        "() => window.searchKeys && document.querySelector('html:not([data-running]) .stApp')"
         " && !document.querySelector('[data-stale=true], [data-testid=stSkeleton], [data-testid=stSpinner]')"
     )
+
+
+def becomes(tab, true):
+    """Wait until something outside the browser is so: what an action brings about is not there at once."""
+    for _ in range(PATIENCE // 50):
+        if true():
+            return
+        tab.wait_for_timeout(50)
+    raise AssertionError("it did not come about within two minutes")
+
+
+def fits(tab):
+    """Return whether nothing of the page as it stands is wider than the window."""
+    settled(tab)
+    return tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def expect(what):
@@ -109,8 +157,12 @@ def expect(what):
     return expect(what)
 
 
+STREAMLITS_OWN = {"aria-dialog-name": ('data-testid="stToast"',)}
+"""What axe finds in Streamlit's own parts, by rule: it gives its notices no name."""
+
+
 def violations(page):
-    """Return what axe finds in a tab of serious or critical impact, told for people, each time that it looks.
+    """Return what axe finds in a tab, told for people, each time that it looks.
 
     What a run has yet to draw again is dimmed meanwhile, so that its contrast would be too low: the run is waited for,
     and another that begins while axe looks is outlived.
@@ -128,7 +180,6 @@ def _violations(page):
     return [
         f"{one['id']}: {one['help']}: {node['html']}"
         for one in Axe().run(page).response["violations"]
-        if one["impact"] in ("serious", "critical")
         for node in one["nodes"]
-        if 'data-testid="stToast"' not in node["html"]  # Streamlit gives its notices no name
+        if not any(own in node["html"] for own in STREAMLITS_OWN.get(one["id"], ()))
     ]

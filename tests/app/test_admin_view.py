@@ -31,6 +31,17 @@ def shown(test):
     return unescape(html_of(test))
 
 
+def test_the_part_that_the_address_names_is_shown_also_after_another_was_chosen(page):
+    test = page("limits")
+    test.segmented_control(key="admin-part").set_value("tokens").run()
+    assert "With a token a program asks" in shown(test) and test.query_params["part"] == "tokens"
+    test.query_params["part"] = "limits"  # the way back, or a link of the page
+    test.run()
+    assert test.segmented_control(key="admin-part").value == "limits" and "With a token" not in shown(test)
+    test.query_params["part"] = "no such"
+    assert "With a token" not in shown(test.run()) and test.query_params["part"] == "limits"
+
+
 def test_everybody_who_is_named_is_listed_with_role_and_groups(page, home):
     workspace = open_workspace(home)
     workspace.access.rules.join("group:board", ["user:ilse"], who="boss")

@@ -2,13 +2,14 @@
 
 import re
 
+import pyarrow as pa
 import pytest
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from app.assets import ICONS, PREFIX, STATIC, CompressedAssets
+from app.assets import ICONS, PREFIX, STATIC, CompressedAssets, own
 from app.navigation import VIEWS
 from tests.app.browsing import ROOT
 
@@ -29,11 +30,29 @@ def sent(client: TestClient, path, **headers: str):
 
 
 def test_a_script_is_sent_compressed_and_kept_for_good(client: TestClient) -> None:
-    answer = sent(client, SCRIPT)
+    answer = sent(client, SCRIPT, **{"accept-encoding": "deflate, gzip;q=0.8"})
     assert answer.content == SCRIPT.read_bytes()
     assert answer.headers["content-encoding"] == "gzip" and "immutable" in answer.headers["cache-control"]
     assert answer.headers["content-type"].startswith("text/javascript") and answer.headers["vary"] == "accept-encoding"
     assert int(answer.headers["content-length"]) < SCRIPT.stat().st_size / 2
+
+
+def test_who_takes_brotli_loads_less(client: TestClient) -> None:
+    path = f"{PREFIX}{SCRIPT.relative_to(STATIC).as_posix()}"
+    with client.stream("GET", path, headers={"accept-encoding": "gzip, br"}) as answer:
+        packed = b"".join(answer.iter_raw())
+    assert answer.headers["content-encoding"] == "br"
+    assert pa.Codec("brotli").decompress(packed, SCRIPT.stat().st_size, asbytes=True) == SCRIPT.read_bytes()
+    assert len(packed) < 0.95 * int(sent(client, SCRIPT, **{"accept-encoding": "gzip"}).headers["content-length"])
+
+
+def test_our_own_style_and_script_are_kept_for_good_under_a_name_of_their_bytes(client: TestClient) -> None:
+    for kind, known in (("css", ".st-key-leaving"), ("js", "window.followLinks")):
+        address, whole = own(kind)
+        for coding in ("gzip", "identity"):
+            answer = client.get(address, headers={"accept-encoding": coding})
+            assert answer.content == whole and known in answer.text and "immutable" in answer.headers["cache-control"]
+        assert answer.headers["content-type"].startswith({"css": "text/css", "js": "text/javascript"}[kind])
 
 
 @pytest.mark.parametrize("path", ["js/nothing.js", "js/../../index.html", "js/%2e%2e/%2e%2e/index.html", "media/a.png"])

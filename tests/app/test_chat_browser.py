@@ -1,10 +1,11 @@
 """A chat in a real browser, whose answers a language model writes: followed, left, found again, stopped."""
 
 import threading
+from contextlib import contextmanager
 
 import pytest
 
-from tests.app.browsing import PATIENCE, expect, in_browser, page_over, tab_of, violations
+from tests.app.browsing import expect, in_browser, page_over, settled, tab_of, violations
 from tests.chat_server import END, ROLE, chunk, refusal, serving, whole
 from tests.copies import copy_of
 
@@ -19,7 +20,7 @@ def talking(published, tmp_path_factory):
     home = copy_of(published, tmp_path_factory.mktemp("talking") / "home")
     with serving() as model:
         with (home / "rag.toml").open("a") as settings:
-            settings.write(f'[generator]\nname = "tiny"\nbase_url = "{model.address}"\n')
+            settings.write(f'[generator]\nname = "tiny"\nbase_url = "{model.address}"\nidle_timeout = 900\n')
         with page_over(home) as running:
             yield running, model
 
@@ -34,31 +35,30 @@ def go(talking):
     model.script = [[ROLE, *END]]
 
 
-def begin(browser, talking, *events):
-    """Ask a question that the model answers with these events."""
+@contextmanager
+def asked(browser, talking, *events):
+    """Ask a question that the model answers with these events; what is done meanwhile waits for no run's end."""
     address, model = talking
     model.script, model.requests[:], model.sent_at[:] = [[ROLE, *events]], [], []
     model.hung_up.clear()
-    context = browser.new_context(viewport={"width": 1100, "height": 800})
-    context.set_default_timeout(PATIENCE)
-    tab = context.new_page()
-    tab.goto(address)
-    tab.get_by_placeholder("Ask about your documents").fill(QUESTION)
-    tab.keyboard.press("Enter")
-    return tab, model
+    with tab_of(browser, address, amid_runs=True) as tab:
+        settled(tab)
+        tab.get_by_placeholder("Ask about your documents").fill(QUESTION)
+        tab.keyboard.press("Enter")
+        yield tab, model
 
 
 def test_text_and_thought_are_shown_while_they_come(browser, talking, go):
     said, more = chunk("Employees get 25 days of paid leave per year [1]."), threading.Event()
-    tab, _ = begin(browser, talking, chunk(reasoning="Let me look."), more, said, go, *END)
-    tab.get_by_text("What the model thought").wait_for()
-    more.set()
-    tab.locator(".answer.writing", has_text="Employees get 25 days").wait_for()
-    go.set()
-    tab.locator("a.cite").first.wait_for()  # the verified answer
-    tab.get_by_text("What the model thought").first.click()
-    tab.locator(".thought", has_text="Let me look.").wait_for()
-    tab.context.close()
+    with asked(browser, talking, chunk(reasoning="Let me look."), more, said, go, *END) as (tab, _):
+        tab.get_by_text("What the model thought").wait_for()
+        more.set()
+        tab.locator(".answer.writing", has_text="Employees get 25 days").wait_for()
+        go.set()
+        tab.locator("a.cite").first.wait_for()  # the verified answer
+        settled(tab)
+        tab.get_by_text("What the model thought").first.click()
+        tab.locator(".thought", has_text="Let me look.").wait_for()
 
 
 WRITTEN = (
@@ -68,17 +68,18 @@ WRITTEN = (
 
 
 def test_each_sentence_shows_what_it_is_and_what_a_source_denies_is_taken_away(browser, talking):
-    tab, _ = begin(browser, talking, chunk(WRITTEN), *END)
-    checks = tab.locator("details.checks summary")
-    checks.wait_for()
-    assert checks.inner_text() == "1 quoted 1 not verified 1 contradicted"
-    assert "30 days" not in tab.locator(".answer").inner_text() and "until two.?" in tab.locator(".answer").inner_text()
-    assert tab.locator(".notes.away del").inner_text() == "Employees get 30 days of paid leave per year."
-    assert tab.locator(".answer .cite.unverified").get_attribute("title").startswith("not verified · ")
-    checks.click()
-    tab.locator("details.checks li", has_text="The canteen serves").get_by_text("not verified", exact=True).wait_for()
-    assert violations(tab) == []
-    tab.context.close()
+    with asked(browser, talking, chunk(WRITTEN), *END) as (tab, _):
+        checks, answer = tab.locator("details.checks summary"), tab.locator(".answer")
+        checks.wait_for()
+        settled(tab)
+        assert checks.inner_text() == "1 quoted 1 not verified 1 contradicted"
+        assert "30 days" not in answer.inner_text() and "until two.?" in answer.inner_text()
+        assert tab.locator(".notes.away del").inner_text() == "Employees get 30 days of paid leave per year."
+        assert tab.locator(".answer .cite.unverified").get_attribute("title").startswith("not verified · ")
+        checks.click()
+        served = tab.locator("details.checks li", has_text="The canteen serves")
+        served.get_by_text("not verified", exact=True).wait_for()
+        assert violations(tab) == []
 
 
 WRITING, WHOLE = ".answer.writing", "a.cite"
@@ -86,52 +87,52 @@ WRITING, WHOLE = ".answer.writing", "a.cite"
 
 def test_an_answer_goes_on_after_a_reload_and_in_a_second_tab(browser, talking, go):
     first = threading.Event()
-    tab, model = begin(browser, talking, first, chunk(FIRST), go, chunk(REST), *END)
-    tab.wait_for_url("**/?chat=*")
-    tab.reload()  # before the first word
-    first.set()
-    tab.locator(WRITING, has_text="Employees get 25 days").wait_for()
-    with tab_of(browser, tab.url) as other:
-        other.locator(WRITING, has_text="Employees get 25 days").wait_for()
-        go.set()
-        for one in (tab, other):
-            one.locator(WHOLE).first.wait_for()
-            assert one.locator("h2.question").count() == 1 and "no answer" not in one.locator("body").inner_text()
-        assert len(model.requests) == 1 and not model.hung_up.is_set()
-        assert other.trouble == [] and violations(other) == []
-    tab.context.close()
+    with asked(browser, talking, first, chunk(FIRST), go, chunk(REST), *END) as (tab, model):
+        tab.wait_for_url("**/?chat=*")
+        tab.reload()  # before the first word
+        first.set()
+        tab.locator(WRITING, has_text="Employees get 25 days").wait_for()
+        with tab_of(browser, tab.url) as other:
+            other.locator(WRITING, has_text="Employees get 25 days").wait_for()
+            go.set()
+            for one in (tab, other):
+                one.locator(WHOLE).first.wait_for()
+                settled(one)
+                assert one.locator("h2.question").count() == 1 and "no answer" not in one.locator("body").inner_text()
+            assert len(model.requests) == 1 and not model.hung_up.is_set()
+            assert other.trouble == [] and violations(other) == []
 
 
 def test_who_stops_an_answer_stops_it_in_every_tab_and_at_the_model(browser, talking, go):
-    tab, model = begin(browser, talking, chunk("Employees "), go)
-    tab.locator(WRITING, has_text="Employees").wait_for()
-    with tab_of(browser, tab.url) as other:
-        other.locator(WRITING, has_text="Employees").wait_for()
-        tab.get_by_role("button", name="Stop", exact=True).click()
-        for one in (tab, other):
-            one.get_by_text("Stopped. This text was not checked").wait_for()
-            expect(one.locator(".answer")).to_have_text("Employees")
-        assert other.trouble == []
-    assert model.hung_up.wait(60.0)
-    tab.reload()
-    tab.get_by_text("Stopped. This text was not checked").wait_for()  # what was written is kept
-    tab.context.close()
+    with asked(browser, talking, chunk("Employees "), go) as (tab, model):
+        tab.locator(WRITING, has_text="Employees").wait_for()
+        with tab_of(browser, tab.url) as other:
+            other.locator(WRITING, has_text="Employees").wait_for()
+            tab.get_by_role("button", name="Stop", exact=True).click()
+            for one in (tab, other):
+                one.get_by_text("Stopped. This text was not checked").wait_for()
+                expect(one.locator(".answer")).to_have_text("Employees")
+            assert other.trouble == []
+        assert model.hung_up.wait(60.0)
+        tab.reload()
+        tab.get_by_text("Stopped. This text was not checked").wait_for()  # what was written is kept
 
 
 def test_a_question_stopped_before_a_word_and_one_that_fails_can_both_be_asked_again(browser, talking, go):
-    tab, model = begin(browser, talking, go)
-    tab.get_by_role("button", name="Stop", exact=True).click()
-    tab.get_by_text("stopped before anything was written").wait_for()
-    model.script = [refusal(500, "the model is down")]
-    box = tab.get_by_placeholder("Ask about your documents")
-    box.fill("When does the office open?")
-    tab.keyboard.press("Enter")
-    tab.get_by_text("tiny could not answer").wait_for()
-    tab.reload()
-    tab.get_by_text("tiny could not answer").wait_for()
-    expect(tab.get_by_role("button", name="Try again")).to_have_count(2)
-    assert tab.locator("[data-testid=stException], .unexpected").count() == 0
-    tab.context.close()
+    with asked(browser, talking, go) as (tab, model):
+        tab.get_by_role("button", name="Stop", exact=True).click()
+        tab.get_by_text("stopped before anything was written").wait_for()
+        settled(tab)
+        model.script = [refusal(500, "the model is down")]
+        box = tab.get_by_placeholder("Ask about your documents")
+        box.fill("When does the office open?")
+        tab.keyboard.press("Enter")
+        tab.get_by_text("tiny could not answer").wait_for()
+        tab.reload()
+        tab.get_by_text("tiny could not answer").wait_for()
+        expect(tab.get_by_role("button", name="Try again")).to_have_count(2)
+        settled(tab)
+        assert tab.locator("[data-testid=stException], .unexpected").count() == 0
 
 
 def sent_frames(tab):

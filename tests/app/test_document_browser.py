@@ -9,7 +9,7 @@ from rag_platform.core.ids import digest, document_id
 from rag_platform.documents.formats.page_layout.markdown_output import joined
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import expect, in_browser, page_over, tab_of, violations
+from tests.app.browsing import expect, fits, in_browser, page_over, tab_of, violations
 
 pytestmark = in_browser
 
@@ -143,7 +143,7 @@ def test_tabs_are_in_the_address_and_the_way_back_works(tab, live):
         assert violations(tab) == []
     tab.go_back()
     tab.locator("ol.passages").wait_for()
-    assert "Chapter" in tab.locator("ol.passages .name").first.inner_text()
+    expect(tab.locator("ol.passages .name").first).to_contain_text("Chapter")
     tab.get_by_label("Show passage 20 in the text").click()
     visible(tab, "mark#cited")
     chunk = live.catalog.chunks_of(NOTES, 19, 1).row(0, named=True)
@@ -154,7 +154,7 @@ def test_tabs_are_in_the_address_and_the_way_back_works(tab, live):
 
 def test_contents_lead_to_their_place(tab):
     tab.locator(".contents.wide-only a", has_text="Chapter 29").wait_for()
-    assert tab.locator(".contents.wide-only a").count() == 31
+    expect(tab.locator(".contents.wide-only a")).to_have_count(31)
     tab.locator(".contents.wide-only a", has_text="Chapter 27").click()
     tab.wait_for_function("document.querySelectorAll('.hashes')[28].getBoundingClientRect().top < 300")
     expect(tab).to_have_url(re.compile("at="))
@@ -194,8 +194,8 @@ def test_a_pdf_of_ten_thousand_pages_is_read_page_by_page(tab, address, live):
 def test_a_phone_shows_the_text_first_and_the_original_in_its_own_tab(browser, address):
     with tab_of(browser, f"{address}?doc={LEDGER}&page=5000", viewport={"width": 390, "height": 844}) as tab:
         tab.locator("#here").wait_for(state="attached")
-        assert tab.locator(".sheet").is_hidden() and tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert fits(tab) and tab.locator(".sheet").is_hidden()
         tab.locator("nav.tabs a", has_text="Original").click()
         tab.locator('.sheet img[alt^="Page 5,000 of"]').wait_for()
-        assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth") and violations(tab) == []
+        assert fits(tab) and violations(tab) == []
         assert tab.trouble == []

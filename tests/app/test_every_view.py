@@ -17,7 +17,7 @@ from rag_platform.operations.asking.sharing import Sharer
 from rag_platform.operations.grids.filling import fill_waiting
 from rag_platform.operations.grids.grid_making import documents_found, make_grid
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import in_browser, page_over, settled, tab_of, violations
+from tests.app.browsing import fits, in_browser, page_over, settled, tab_of, violations
 from tests.app.real import QUESTIONS, make_workspace
 
 DATA = os.environ.get("RAG_SHARED_DATA")
@@ -120,4 +120,4 @@ def look(tab, name):
     assert tab.locator("[data-testid=stException], .unexpected").count() == 0
     assert tab.trouble == []
     assert violations(tab) == []
-    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(tab)

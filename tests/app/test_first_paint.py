@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from app.assets import LINKED, own
 from app.first_paint import FirstPaint
 from app.navigation import VIEWS
 
@@ -38,16 +39,33 @@ def test_the_document_holds_an_outline_where_the_scripts_will_draw(client: TestC
     shown = client.get(path, headers=HTML)
     assert '<div id="root"><style>' in shown.text and 'aria-busy="true"' in shown.text
     assert "<title>Streamlit</title>" not in shown.text
-    assert int(shown.headers["content-length"]) == len(shown.content) > len(DOCUMENT.encode())
+    assert shown.headers["content-encoding"] == "gzip" and "accept-encoding" in shown.headers["vary"].lower()
+    assert int(shown.headers["content-length"]) < len(shown.content) / 2
     assert shown.headers["cache-control"] == "no-cache"
+    plain = client.get(path, headers=HTML | {"accept-encoding": "identity"})
+    assert plain.text == shown.text and int(plain.headers["content-length"]) == len(plain.content)
+
+
+def test_it_brings_our_style_after_streamlits_our_script_and_what_the_view_draws_first(client: TestClient) -> None:
+    ask, search = (client.get(path, headers=HTML).text for path in ("/", "/search"))
+    style, script = own("css")[0], own("js")[0]
+    assert ask.index('<div id="root">') < ask.index(f'<link rel="stylesheet" href="{style}">')
+    assert f'<script defer src="{script}"></script>' in ask and LINKED.is_set()
+    assert re.search(r'modulepreload" crossorigin href="/static/js/ChatInput\.', ask)
+    assert re.search(r"/TextInput\.", search) and not re.search(r"/ChatInput\.", search)
+    loads = re.findall(r'href="(?:\.|)(/static/js/[^"]+)"', ask)
+    assert len(loads) == len(set(loads)) > 60
 
 
 def test_all_else_is_streamlits_but_for_its_font_and_where_the_server_is(client: TestClient) -> None:
     shown = client.get("/", headers=HTML).text
-    told = re.search(r"<script>\nwindow.__streamlit.*?</script><style>.*?</style>", shown, re.DOTALL)[0]
+    told = re.search(
+        r"<script>\nwindow.__streamlit.*?</script><style>.*?</style><script.*?<link.*?>", shown, re.DOTALL
+    )[0]
     assert f"({'|'.join(VIEWS)})\\/?$" in told
     start, end = shown.index('<div id="root">'), shown.index("</div></div>") + len("</div></div>")
     plain = (shown[:start] + '<div id="root"></div>' + shown[end:]).replace(told, "")
+    plain = re.sub(r'<link rel="(modulepreload" crossorigin href="/static|stylesheet" href="/page)/[^>]*>', "", plain)
     without = re.sub(r"<link[^>]*SourceSans[^>]*/>", "", DOCUMENT)
     assert without != DOCUMENT
     assert re.sub("<title>.*?</title>", "<title>Streamlit</title>", plain) == without

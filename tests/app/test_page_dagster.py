@@ -126,7 +126,7 @@ def test_twenty_files_are_dropped_read_by_dagster_and_cited(tab, address, dagste
     tab.get_by_placeholder("Ask about your documents").fill("When does the ferry to Aldern island leave?")
     tab.keyboard.press("Enter")
     tab.locator("a.cite").first.click()
-    assert tab.locator("mark#cited").inner_text() == FERRY
+    expect(tab.locator("mark#cited")).to_have_text(FERRY)
     expect(tab.get_by_text("ferry.docx").first).to_be_visible()
     assert tab.trouble == []
 

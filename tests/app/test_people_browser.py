@@ -10,7 +10,7 @@ import pytest
 from rag_platform.people.admin_links import AdminLinks
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import PATIENCE, free_port, in_browser, page_over, settled, tab_of, violations
+from tests.app.browsing import becomes, expect, free_port, in_browser, page_over, settled, tab_of, violations
 from tests.app.identity_provider import identity_provider
 
 pytestmark = in_browser
@@ -93,6 +93,7 @@ def test_nobody_sees_anything_before_signing_in(browser, address, home):
     for view in ("", "/search?q=merger", f"/document?doc={document_of(home, 'staff')}", "/collections"):
         with tab_of(browser, address + view) as tab:
             tab.get_by_role("button", name="Sign in").wait_for()
+            settled(tab)
             assert "Bluebird" not in tab.content()
             assert violations(tab) == []
 
@@ -118,11 +119,7 @@ def test_people_decide_whether_their_questions_are_kept(browser, address, home):
         for given in (True, False):
             tab.get_by_role("button", name="Asha").click()
             tab.get_by_text("My questions may help").click()
-            for _ in range(PATIENCE // 100):
-                if kept.leave("user:asha@example.org") is given:
-                    break
-                tab.wait_for_timeout(100)
-            assert kept.leave("user:asha@example.org") is given
+            becomes(tab, lambda given=given: kept.leave("user:asha@example.org") is given)
             tab.reload()  # which closes the menu, and its state is what was kept
     assert kept.leave("user:ilse@example.org") is None
 
@@ -153,7 +150,7 @@ def test_only_a_link_makes_an_admin_where_others_are_served_too(browser, served)
         link = AdminLinks(open_workspace(served).journal).create(address)
         with tab_of(browser, address) as visitor:
             visitor.get_by_text("To manage this page").wait_for()
-            assert visitor.get_by_role("link", name="Operate").count() == 0
+            expect(visitor.get_by_role("link", name="Operate")).to_have_count(0)
         with tab_of(browser, link) as admin:
             admin.get_by_test_id("stHeader").get_by_role("link", name="Operate").wait_for()
             assert "token" not in admin.url
@@ -167,6 +164,7 @@ def test_only_a_link_makes_an_admin_where_others_are_served_too(browser, served)
         for there in (f"/?{chat}", "/collections"):
             with tab_of(browser, address.replace("127.0.0.1", own) + there) as visitor:
                 visitor.locator(".hero, .empty").first.wait_for()
+                settled(visitor)
                 assert "25 days" not in visitor.content()
                 assert visitor.get_by_role("link", name="Operate").count() == 0
                 assert visitor.get_by_role("button", name="New collection").count() == 0

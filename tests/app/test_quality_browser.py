@@ -5,7 +5,7 @@ import json
 import pytest
 
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import in_browser, page_over, settled, tab_of, violations
+from tests.app.browsing import expect, in_browser, page_over, settled, tab_of, violations
 from tests.app.judged import write_judged
 from tests.copies import copy_of
 
@@ -120,7 +120,7 @@ def test_an_unanswered_question_is_proposed(browser, address, judged):
         tab.get_by_text("Editors find it under Quality").wait_for()
         tab.goto(f"{address}/quality?part=proposed")
         tab.get_by_text("The documents do answer it").wait_for()
-        assert tab.get_by_text("<script>alert(1)</script>").count() == 1
+        expect(tab.get_by_text("<script>alert(1)</script>")).to_have_count(1)
         assert tab.trouble == []
 
 

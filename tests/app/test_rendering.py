@@ -16,7 +16,7 @@ from tests.app.tags import CITATION, HOSTILE, Tags
 
 def test_a_source_card_escapes_what_the_document_brought():
     tags = Tags(source_html(CITATION, marked(HOSTILE, []), datetime.now(UTC), n=1, facts=["a <i>"]))
-    assert {tag for tag, _ in tags.found} == {"div", "h4", "span", "blockquote"}
+    assert {tag for tag, _ in tags.found} == {"div", "h3", "span", "blockquote"}
 
 
 def test_independent_origins_are_counted_at_their_quote():

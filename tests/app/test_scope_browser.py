@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.app.browsing import in_browser, page_over, tab_of, violations
+from tests.app.browsing import expect, in_browser, page_over, tab_of, violations
 
 pytestmark = in_browser
 BOX = "Ask about your documents"
@@ -41,7 +41,8 @@ def test_a_name_is_completed_in_the_box_and_the_answer_is_of_it_alone(browser, a
         tab.locator(".answer", has_text="eight in the morning").wait_for()
         tab.get_by_placeholder(BOX).wait_for()
         typed(tab, "#no-such ")
-        assert tab.locator("ul.names").count() == 0 and tab.trouble == []
+        expect(tab.locator("ul.names")).to_have_count(0)
+        assert tab.trouble == []
 
 
 def test_ask_about_a_document_its_chips_and_a_reload(browser, address):
@@ -54,7 +55,7 @@ def test_ask_about_a_document_its_chips_and_a_reload(browser, address):
         tab.keyboard.press("Enter")
         tab.wait_for_url("**/?chat=*")
         tab.locator("details.trace:not(.live)").first.wait_for()
-        assert "eight in the morning" not in tab.locator(".answer").inner_text()
+        expect(tab.locator(".answer")).not_to_contain_text("eight in the morning")
         tab.reload()
         chip.wait_for()
         assert violations(tab) == []

@@ -68,7 +68,7 @@ def titles(test):
 def counts(test, facet):
     """Return the choices of a filter that are shown, with their counts."""
     section = re.search(rf"<h2>{facet}</h2>(.*?)</section>", html(test), re.DOTALL)
-    found = re.findall(r"<span>([^<]*)</span> <b>([\d,]*)</b>", section[1]) if section else []
+    found = re.findall(r"<bdi>([^<]*)</bdi> <b>([\d,]*)</b>", section[1]) if section else []
     return {value: int(count.replace(",", "")) for value, count in found}
 
 

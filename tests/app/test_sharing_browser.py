@@ -8,7 +8,7 @@ import pytest
 
 from rag_platform.documents.formats.office.docx import read_docx
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import expect, in_browser, page_over, tab_of, violations
+from tests.app.browsing import expect, in_browser, page_over, settled, tab_of, violations
 from tests.copies import copy_of
 
 pytestmark = in_browser
@@ -36,7 +36,7 @@ def anew(tab):
     """Nothing of the test before is open."""
     tab.reload()
     tab.locator("a.cite").first.wait_for()
-    tab.locator(".stApp[data-test-script-state=notRunning]").wait_for()
+    settled(tab)
 
 
 def test_a_chat_is_taken_away_as_word_with_its_sources(tab):

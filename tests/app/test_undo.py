@@ -26,6 +26,13 @@ def test_what_is_to_go_goes_by_itself_once_and_not_when_it_was_taken_back():
     assert undo.take_back(("b",)) and not undo.take_back(("b",)) and not gone.acquire(blocking=False)
 
 
+def test_what_is_just_going_is_not_listed_once_more_and_cannot_be_had_back():
+    seen = []
+    undo.take_away(("a",), "A", lambda: seen.append((undo.is_leaving("a"), undo.take_back(("a",)))), "", seconds=1e6)
+    undo.settle(("a",))
+    assert seen == [(True, False)] and not undo.is_leaving("a")
+
+
 def test_what_fails_to_go_is_there_again(caplog):
     undo.take_away(("a",), "A", lambda: 1 / 0, "", seconds=1e6)
     undo.do_all()

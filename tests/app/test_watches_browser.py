@@ -10,7 +10,7 @@ import pytest
 from rag_platform.operations.watching.looking import look
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import expect, in_browser, page_over, tab_of, violations
+from tests.app.browsing import expect, fits, in_browser, page_over, tab_of, violations
 from tests.copies import copy_of
 
 pytestmark = in_browser
@@ -45,8 +45,7 @@ def publish(home, **changed):
 def seen(tab, name):
     if folder := os.environ.get("RAG_SCREENSHOTS"):
         tab.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
-    assert violations(tab) == []
-    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(tab) and violations(tab) == []
 
 
 def test_an_answer_is_watched_told_fed_and_ended(browser, address, home):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.ids import digest, document_id
 from rag_platform.core.schemas import DOCUMENTS, RAW
-from rag_platform.documents import stage
+from rag_platform.documents import raw_reader
 from rag_platform.documents.options import Options
 from rag_platform.documents.sandbox.pool import Sandbox
 from rag_platform.documents.stage import read_documents
@@ -182,7 +182,7 @@ def test_what_the_text_depends_on_reads_it_again(blobs, monkeypatch, change):
         change, {}
     )
     if change == "version":
-        monkeypatch.setattr(stage, "VERSION", "next")
+        monkeypatch.setattr(raw_reader, "VERSION", "next")
     source = SourceSettings(id="farm", kind="memory", language="ne") if change == "language" else SOURCE
     content = b"Those are words." if change == "bytes" else b"These are words."
     assert read_documents(raw(blobs, {"a": content}, **columns), first.table, blobs, source).extracted == 1

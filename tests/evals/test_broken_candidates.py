@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from rag_platform.chunks import Chunker, Piece, chunker
-from rag_platform.documents import stage
+from rag_platform.documents import raw_reader
 from rag_platform.documents.extracted import Part
 from rag_platform.documents.formats.web import html
 from rag_platform.documents.reading.unpacking import read_parts
@@ -129,7 +129,7 @@ def test_an_extractor_that_keeps_only_navigation(home: Path, brake: bool) -> Non
         return [part for part in read_parts(content, **about) if isinstance(part, Part)]
 
     def keep_navigation(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(stage, "VERSION", "broken")
+        patch.setattr(raw_reader, "VERSION", "broken")
         patch.setattr(html, "main_content", navigation)
         patch.setattr(Sandbox, "read", here)
         if not brake:

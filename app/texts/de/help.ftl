@@ -30,7 +30,7 @@ help-long = <p>Ein Chat nimmt bis zu zehn Dateien von je 20 MB auf, und Texte vo
 help-moved = <p>Die Dokumente werden von Zeit zu Zeit neu gelesen, und jedes Mal werden sie zu einer Version. Eine Antwort, ein Zitat oder ein Link behält die Version,
     aus der es gemacht wurde.</p>
     <ul><li><b>Noch einmal fragen</b> antwortet aus dem, was jetzt veröffentlicht ist.</li>
-    <li>Im Dokument zeigt <b>So lesen, wie es zitiert wurde</b> den älteren Text, solange er aufbewahrt wird, und <b>Verlauf</b>, was sich geändert hat.</li></ul>
+    <li>Im Dokument zeigt <b>Lesen, wie es zitiert wurde</b> den älteren Text, solange er aufbewahrt wird, und <b>Verlauf</b>, was sich geändert hat.</li></ul>
 help-failed = <p>Ihre Frage und Ihre Chats sind noch da.</p>
     <ul><li>Versuchen Sie es noch einmal; was zu wenig Zeit oder Speicher hatte, gelingt dann oft.</li>
     <li>Laden Sie die Seite neu. Eine Antwort, die der Server noch schreibt, geht weiter.</li>

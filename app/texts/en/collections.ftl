@@ -152,7 +152,7 @@ collections-stage = { $stage ->
 }
 collections-stage-of = { $stage }: { $done } of { $total }
 collections-rate = { $rate } a second
-collections-left = { $time } left
+collections-left = about { $time } left in all
 collections-seconds = { $count } s
 collections-minutes = { $count } min
 collections-waits = Waiting for the sync that runs; then all that waits is read as one

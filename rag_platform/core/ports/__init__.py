@@ -13,6 +13,7 @@ from rag_platform.core.ports.model_ports import (
     SpaceReranker,
 )
 from rag_platform.core.ports.progress_ports import Progress, Reporter, quiet, silent, within
+from rag_platform.core.ports.shard_ports import Shard, ShardExecutor, ShardWork, cut, shard_key
 from rag_platform.core.ports.source_ports import (
     REMOVED,
     Fetched,
@@ -58,6 +59,9 @@ __all__ = [
     "Reporter",
     "Reranker",
     "Resuming",
+    "Shard",
+    "ShardExecutor",
+    "ShardWork",
     "Source",
     "SourceJudgement",
     "SpaceReranker",
@@ -70,9 +74,11 @@ __all__ = [
     "VersionWords",
     "Watched",
     "WordCounts",
+    "cut",
     "nothing",
     "nothing_below",
     "quiet",
+    "shard_key",
     "silent",
     "within",
 ]

@@ -10,8 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from rag_platform.core.errors import ExtractionError, RagError, Unconverted
-from rag_platform.documents.containers import ARCHIVES
-from rag_platform.documents.extracted import Extracted, Member
+from rag_platform.documents.extracted import ARCHIVES, Extracted, Member
 from rag_platform.documents.file_names import suffix_of
 from rag_platform.documents.formats.converters import registry
 from rag_platform.documents.options import Limits, Options

@@ -14,13 +14,14 @@ from rag_platform.config.settings import FILE
 from rag_platform.config.source_kinds import CACHES
 from rag_platform.index.releases.version_files import CHECKED
 from rag_platform.index.releases.version_folder import POINTERS
+from rag_platform.shards.shard_files import FOLDER as SHARDS
 
 DATA = "data"
 VERSIONS = "data/index/versions"
 FORGOTTEN = "data/forgotten.jsonl"
 _ALONGSIDE = ("dagster.yaml", "dg.toml", "questions", "rag_pipeline")
 """What lies beside rag.toml without being named in it."""
-_MOMENTARY = ("locks", "progress", "serving", "logs", "tmp", CACHES)
+_MOMENTARY = ("locks", "progress", "serving", "logs", "tmp", CACHES, SHARDS)
 _SIDE = (".lock", ".new", "-wal", "-shm", "-journal")
 _SECRET = ("secrets.toml",)
 _SQLITE = b"SQLite format 3\0"

@@ -1,0 +1,33 @@
+"""A person's first minutes: from an empty workspace to an answer, its source, and a link for a colleague."""
+
+import pytest
+
+from rag_platform.workspace import open_workspace
+from tests.app.browsing import expect, in_browser, page_over, tab_of, violations
+from tests.app.first_minutes import FIRST, SECOND, empty_workspace, first_minutes
+
+pytestmark = in_browser
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory, model_folder):
+    return empty_workspace(tmp_path_factory.mktemp("first"))
+
+
+def test_an_empty_page_leads_to_an_answer_its_source_and_a_shared_chat(browser, home):
+    with page_over(home) as address, tab_of(browser, address, viewport={"width": 1280, "height": 800}) as tab:
+        seen = []
+        for step in first_minutes(tab, address):
+            seen.append(step)
+            if step in ("empty", "reading", "shared"):  # the others are looked at elsewhere
+                assert violations(tab) == [], step
+        assert seen == ["empty", "adding", "reading", "answered", "source", "judged", "followed", "shared"]
+        link = tab.get_by_role("dialog").locator("code").inner_text().strip()
+        with tab_of(browser, link) as colleague:
+            expect(colleague.locator("h2.question")).to_contain_text([FIRST, SECOND])
+            expect(colleague.locator(".answer").first).to_contain_text("25 days")
+            assert colleague.trouble == []
+        assert tab.trouble == []
+    workspace = open_workspace(home)
+    first, second = (one for one in workspace.chats.messages(workspace.chats.of()[0].id) if one.role == "assistant")
+    assert workspace.feedback.of(first.receipt_id, "").good and workspace.feedback.of(second.receipt_id, "") is None
