@@ -12,7 +12,7 @@ from itertools import pairwise, zip_longest
 from typing import Any
 
 from rag_platform.answering.suggestions.heading_words import number_removed, plain
-from rag_platform.answering.suggestions.natural_questions import questions_of
+from rag_platform.answering.suggestions.natural_questions import is_general, questions_of
 from rag_platform.index.releases.open_version import OpenVersion
 
 EXAMPLES = "examples"
@@ -65,17 +65,18 @@ def stored_examples(index: OpenVersion, scores: Mapping[str, Any], principals: S
 def candidates(index: OpenVersion, principals: Sequence[str]) -> Iterator[Candidate]:
     """Yield what could be asked of some documents that these principals may read, of each source in its turn."""
     common = index.view(principals).common_headings
-    queues: dict[str, list[Iterator[Candidate]]] = defaultdict(list)
+    queues: dict[str, list[list[Candidate]]] = defaultdict(list)
     for row in index.catalog.headings(principals, _SAMPLED, _SEED):
-        queues[row["source"]].append(_of_document(index, row, common))
+        if found := sorted(_of_document(index, row, common), key=_rank):
+            queues[row["source"]].append(found)
     in_turn = [one for turn in zip_longest(*queues.values()) for one in turn if one]
-    while in_turn:
-        left = []
-        for of_document in in_turn:
-            if found := next(of_document, None):
-                left.append(of_document)
-                yield found
-        in_turn = left
+    best_first = sorted(in_turn, key=lambda found: _rank(found[0]))
+    yield from (one for turn in zip_longest(*best_first) for one in turn if one)
+
+
+def _rank(candidate: Candidate) -> bool:
+    """Order candidates: what is only said about something comes last."""
+    return is_general(candidate.question, candidate.language)
 
 
 def _of_document(index: OpenVersion, row: dict[str, Any], common: frozenset[str]) -> Iterator[Candidate]:

@@ -110,6 +110,12 @@ def reads_naturally(question: str) -> bool:
     )
 
 
+def is_general(question: str, language: str) -> bool:
+    """Tell whether a question only asks what is said about something."""
+    before, _, behind = _KNOWN.get(language, "?{heading}?").partition("{heading}")
+    return question.startswith(before) and question.endswith(behind)
+
+
 def questions_of(heading: str, text: str, language: str) -> Iterator[str]:
     """Yield the questions that a heading, or what stands below it, answers.
 
