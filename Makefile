@@ -100,7 +100,7 @@ clean: ## remove .venv and caches; data/, where the versions are, stays
 $(VENV)/.installed: constraints-build.txt constraints.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(f"Python 3.11 or newer is needed; {sys.executable} is {sys.version.split()[0]}. Try: make PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "No virtual environment could be made. On Debian: apt-get install python3-venv"; rm -rf $(VENV); exit 1; }
-	@echo "Installing into $(VENV): about 230 packages, 1.7 GB on disk …"
+	@echo "Installing into $(VENV): about 230 packages, 1.4 GB on disk …"
 	@$(PIP) --require-hashes -r constraints-build.txt
 	@$(PIP) --require-hashes -r constraints.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .

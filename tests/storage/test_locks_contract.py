@@ -69,6 +69,8 @@ def test_of_many_that_want_it_at_once_one_gets_it(machines):
 
 
 def test_who_waits_comes_in_turn(machines):
+    with machines[0].wait("moves"):
+        assert machines[1].is_held("moves")
     inside, order = [], []
 
     def enter(number: int) -> None:

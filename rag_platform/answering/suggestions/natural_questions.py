@@ -1,7 +1,7 @@
 """Questions as people ask them, made of what documents say of themselves: their headings, and what they define.
 
 A heading that is a question in all but its sign becomes one, and what a text defines in a sentence of its own ("A weir
-is a …") is asked for. Else it is asked what one should know about the heading. Only languages are here whose way to ask
+is a …") is asked for. Else it is asked what is said about it. Only languages are here whose way to ask
 so needs no word to be declined.
 """
 
@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rag_platform.answering.suggestions.templates import PHRASES
 from rag_platform.text.sentences import split_sentences
 
 SHORTEST, LONGEST = 12, 120
@@ -75,28 +76,15 @@ _DEFINED: dict[str, _Way] = {
     "ko": _Way(r"(?:은|는|이란|란)\b", "{thing}(이)란 무엇인가요?"),
 }
 _FRENCH = re.compile("^[LD]’(?=[a-zà-ÿ])")
+_UNQUOTED = ("en", "de", "es", "fr", "it", "pt", "nl", "ca", "sv", "da", "tr", "ar", "hi", "ne", "zh", "ja", "ko")
 _KNOWN = {
-    "en": "What should I know about {thing}?",
-    "de": "Was sollte ich zum Thema {thing} wissen?",
-    "es": "¿Qué debo saber sobre {thing}?",
-    "fr": "{thing} : que faut-il savoir ?",
-    "it": "Che cosa devo sapere su {thing}?",
-    "pt": "O que devo saber sobre {thing}?",
-    "nl": "Wat moet ik weten over {thing}?",
-    "ca": "Què he de saber sobre {thing}?",
-    "ro": "Ce ar trebui să știu despre {thing}?",
-    "sv": "Vad bör jag veta om {thing}?",
-    "da": "Hvad bør jeg vide om {thing}?",
-    "tr": "{thing} hakkında ne bilmeliyim?",
-    "vi": "Tôi nên biết gì về {thing}?",
-    "ar": "ماذا يجب أن أعرف عن {thing}؟",
-    "hi": "{thing} के बारे में क्या जानना चाहिए?",
-    "ne": "{thing} बारे के जान्नुपर्छ?",
-    "th": "ควรรู้อะไรเกี่ยวกับ{thing}?",
-    "zh": "关于{thing}应该知道什么？",
-    "ja": "{thing}について何を知っておくべきですか？",
-    "ko": "{thing}에 대해 무엇을 알아야 하나요?",
+    language: re.sub("[“”„«»「」]\\s?(?={)|(?<=})\\s?[“”„«»「」]", "", PHRASES[language]) for language in _UNQUOTED
+} | {
+    "ro": "Ce se spune despre {heading}?",
+    "vi": "Có gì về {heading}?",
+    "th": "มีอะไรเกี่ยวกับ{heading}?",
 }
+"""How one asks what a text says of something."""
 _SAYS_NOTHING = frozenset(
     (
         *("introduction", "overview", "search", "summary", "contents", "notes", "example", "examples", "references"),
@@ -166,7 +154,7 @@ def _at_all(heading: str, text: str, language: str) -> str | None:
         return None
     first = words[0].lower()
     small = language != "de" and words[0][1:].islower() and re.search(rf"\b{re.escape(first)}\b", text)
-    return way.format(thing=" ".join([first, *words[1:]]) if small else heading)
+    return way.format(heading=" ".join([first, *words[1:]]) if small else heading)
 
 
 def _of_definition(heading: str, text: str, language: str) -> str | None:

@@ -92,7 +92,9 @@ class VectorIndex:
             raise VersionError(f"{path} and the files beside it hold different numbers of vectors")
         self._reach = 0
         self._exact = len(index) <= exact_below
-        self._living = living if living is None else self._keys[among(self._keys, living)]
+        self._alive = None if living is None else np.flatnonzero(among(self._keys, living))
+        """The places of those that are told of."""
+        self._living = None if self._alive is None else self._keys[self._alive]
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -147,7 +149,7 @@ class VectorIndex:
 
     def exact(self, vector: np.ndarray, depth: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the nearest rows as `search` does, by comparing all."""
-        return self._compared(vector, depth, None if self._living is None else self._places(self._living))
+        return self._compared(vector, depth, self._alive)
 
     def walk_less(self, share: float) -> None:
         """Walk no further through the graph than this share of the nearest needs, unless all are asked for."""
