@@ -2,6 +2,7 @@
 
 import hashlib
 import shutil
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import polars as pl
@@ -164,12 +165,15 @@ def test_of_two_machines_that_read_one_state_one_writes_and_the_other_is_told_an
 
 def test_no_update_is_lost_by_writers_that_try_again(machine):
     machine("w0").write("raw", "docs", raw())
+    have_read = threading.Barrier(4)
 
     def add(number):
         store, tries = machine(f"w{number}"), 0
         while True:
             try:
                 table = store.table("raw", "docs")
+                if not tries:
+                    have_read.wait(300)
                 return table.replace(raw(*table.frame["uri"], str(number)))
             except StorageError:
                 tries += 1
