@@ -114,11 +114,16 @@ def tab_of(browser, address, *, amid_runs=False, **context):
         if not amid_runs:
             page.add_locator_handler(page.locator("html[data-running]"), lambda: None)
         page.trouble = []
-        page.on("console", lambda said: page.trouble.append(said.text) if said.type == "error" else None)
+        page.on("console", lambda said: page.trouble.append(said.text) if _wrong(said) else None)
         page.on("pageerror", lambda error: page.trouble.append(str(error)))
         page.on("request", lambda sent: None if _ours(sent.url, address) else page.trouble.append(sent.url))
         page.goto(address)
         yield page
+
+
+def _wrong(said):
+    """Return whether an error was told, other than that RUNS may not run in a frame for documents, as no script may."""
+    return said.type == "error" and not said.text.startswith("Blocked script execution in 'blob:")
 
 
 def _ours(url, address):
