@@ -167,7 +167,7 @@ STREAMLITS_OWN = {"aria-dialog-name": ('data-testid="stToast"',)}
 
 
 def violations(page):
-    """Return what axe finds in a tab, told for people, each time that it looks.
+    """Return what axe finds in a tab of serious or critical impact, told for people, each time that it looks.
 
     What a run has yet to draw again is dimmed meanwhile, so that its contrast would be too low: the run is waited for,
     and another that begins while axe looks is outlived.
@@ -185,6 +185,7 @@ def _violations(page):
     return [
         f"{one['id']}: {one['help']}: {node['html']}"
         for one in Axe().run(page).response["violations"]
+        if one["impact"] in ("serious", "critical")
         for node in one["nodes"]
         if not any(own in node["html"] for own in STREAMLITS_OWN.get(one["id"], ()))
     ]
