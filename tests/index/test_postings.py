@@ -65,7 +65,7 @@ def test_verifying_compares_the_postings_with_the_texts_and_forgetting_rewrites_
     (postings,) = new.lexical.postings.parts
     assert new.verify() == [] and new.whole_view.statistics.frequency("zebra") == 0 < sum(postings.lengths)
     postings.lengths = postings.lengths + 1
-    assert any("the postings of chunk" in problem for problem in new.verify())
+    assert any("the postings of chunk" in problem for problem in new.verify(sample=49))  # another one: looked at anew
 
 
 def test_somebodys_postings_are_those_of_the_chunks_that_they_may_read(tmp_path) -> None:

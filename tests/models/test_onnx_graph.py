@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 
 import numpy as np
-import onnxruntime as ort
 import pytest
 from safetensors.numpy import load_file
 
 from rag_platform.core.errors import ModelError
 from rag_platform.models.graph_cache import cached_graph
 from rag_platform.models.onnx_graph import bert_graph, write_graph
+from rag_platform.models.onnx_runtime import open_session
 from tests.encoder import bert, gelu, gelu_tanh
 
 CONFIG = {"model_type": "bert", "hidden_act": "gelu", "layer_norm_eps": 1e-12}
@@ -34,7 +34,7 @@ def read(folder: Path):
 
 
 def run(path: Path, ids=IDS):
-    tokens, sentence = ort.InferenceSession(path).run(["tokens", "sentence"], {"input_ids": ids})
+    tokens, sentence = open_session(path).run(["tokens", "sentence"], {"input_ids": ids})
     assert tokens.shape[0] == sentence.shape[0] == 1
     return tokens[0], sentence[0]
 
@@ -84,7 +84,7 @@ SEGMENTS = np.array([[0, 0, 0, 1, 1, 1]], np.int32)
 def test_graph_of_a_cross_encoder_gives_its_logit(tmp_path, make_tiny_model, config, first, inputs, precision):
     folder = make_tiny_model(tmp_path / "model", **config)
     write_graph(folder, "score", precision, tmp_path / "graph.onnx")
-    session = ort.InferenceSession(tmp_path / "graph.onnx")
+    session = open_session(tmp_path / "graph.onnx")
     assert {wanted.name for wanted in session.get_inputs()} == set(inputs)
     ((score,),) = session.run(["score"], inputs)[0]
     expected = logit(*read(folder), IDS[0], SEGMENTS[0] if not first else 0, first)

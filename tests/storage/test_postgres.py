@@ -79,7 +79,7 @@ def test_tables_of_a_newer_release_are_refused(postgres_database, postgres):
 def test_texts_of_a_schema_are_changed_wherever_they_stand_and_nowhere_else(postgres_database, everything_in):
     journal = Journal(postgres_database)
     tokens = Tokens(journal)
-    for name in ("the heron of Ann", "another"):
+    for name in ("heron@ann", "another"):
         tokens.create(name)
     changed = scrub_texts(postgres_database, lambda text: "heron" in text, lambda _: "(forgotten)")
     assert changed == 1 and {one.name for one in tokens.list()} == {"(forgotten)", "another"}
