@@ -26,7 +26,7 @@ _SHOWN_OTHERWISE = STOPPED, FELL_BACK
 
 def finished_html(said: Message, receipt: Receipt) -> str:
     """Render an answer: what failed, the text, what other languages say, its checks, and notes."""
-    revisions = {hit["doc_id"]: hit["revision"] for hit in receipt.hits}
+    revisions = receipt.revisions
     quoted = parts_of(receipt, frame.person())
     instead = in_place_of_quotes(quoted, receipt) if is_quotes(said.content) else {}
     text = answer_html(said.content, receipt.citations, revisions, receipt.claims, instead=instead)

@@ -41,7 +41,7 @@ def _item(receipt: Receipt, doc_id: str, chat: str | None, address: Address) -> 
         day_and_age(moment, datetime.now(UTC)),
         say("document-cited-version", version=short(receipt.version)),
     ]
-    revision = next((hit["revision"] for hit in receipt.hits if hit["doc_id"] == doc_id), "")
+    revision = receipt.revisions.get(doc_id, "")
     quotes = []
     for citation in receipt.citations:
         if citation.doc_id == doc_id:

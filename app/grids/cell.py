@@ -28,8 +28,7 @@ def show_cell(shown: ShownGrid, place: tuple[int, str]) -> None:
     if cell.state == "nothing":
         st.html(f"<p>{say_html('grids-nothing')}</p>")
     else:
-        revisions = {hit["doc_id"]: hit["revision"] for hit in receipt.hits}
-        said = answer_html(receipt.answer, receipt.citations, revisions, receipt.claims, receipt.asked_at)
+        said = answer_html(receipt.answer, receipt.citations, receipt.revisions, receipt.claims, receipt.asked_at)
         st.html(f'<div class="answer" dir="auto">{said}</div>')
     st.html(sources_html(receipt, datetime.now(UTC)) or "<div></div>")
     made = {"age": age(receipt.asked_at), "version": short(receipt.version), "model": receipt.model}

@@ -80,7 +80,7 @@ def _answer(told: CellText) -> str:
 
 
 def _sources(receipt: Receipt, told: CellText, column: Column, row: Row, shown: ShownGrid) -> str:
-    revisions = {hit["doc_id"]: hit["revision"] for hit in receipt.hits}
+    revisions = receipt.revisions
     marks = " ".join(_mark(one, revisions.get(one.doc_id)) for one in told.citations[:_MARKS])
     named = escape(say("grids-more", question=upright(column.title), title=upright(row.title)), quote=True)
     address = address_of(shown.grid.id, cell=f"{column.id}.{row.doc_id}")

@@ -60,8 +60,7 @@ def _is_rows(quote: str) -> bool:
 
 def _code_html(block: CodeBlock, cited: Citation, receipt: Receipt) -> str:
     """Render quoted code as a whole, with the way to its place."""
-    revision = next((hit["revision"] for hit in receipt.hits if hit["doc_id"] == cited.doc_id), None)
-    address = escape(link(place(cited.doc_id, cited.span, revision)), quote=True)
+    address = escape(link(place(cited.doc_id, cited.span, receipt.revisions.get(cited.doc_id))), quote=True)
     title = escape(upright(cited.title or cited.uri))
     mark = f'<a class="cite" href="{address}" target="_self" data-n="{cited.n}">{cited.n}</a>'
     source = f'<div class="from">{mark} <a href="{address}" target="_self">{title}</a></div>'

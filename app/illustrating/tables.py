@@ -22,8 +22,7 @@ MOST = 300
 def table_html(found: CitedTable, receipt: Receipt) -> str:
     """Render a table with its quoted rows marked, and the way to them in their document."""
     first, table, cited = found.citations[0], found.table, found.cited
-    revision = next((hit["revision"] for hit in receipt.hits if hit["doc_id"] == first.doc_id), None)
-    address = escape(link(place(first.doc_id, first.span, revision)), quote=True)
+    address = escape(link(place(first.doc_id, first.span, receipt.revisions.get(first.doc_id))), quote=True)
     title = first.title or first.uri
     label = escape(say("ask-table-of", title=title), quote=True)
     shown = _grid(found, _near(cited, len(table.rows)), label)

@@ -72,6 +72,11 @@ class Receipt:
         """The documents (doc_id) that it was written from."""
         return frozenset(hit["doc_id"] for hit in self.hits) | {citation.doc_id for citation in self.citations}
 
+    @property
+    def revisions(self) -> dict[str, str]:
+        """The revision of each document that was found, by doc_id, as it was then."""
+        return {hit["doc_id"]: hit["revision"] for hit in self.hits}
+
 
 def receipts_by_id(journal: Database, ids: Iterable[str]) -> dict[str, Receipt]:
     """Return those of the receipts that there are, by id."""

@@ -35,7 +35,7 @@ class CitedTable:
 
 def cited_state(workspace: Workspace, receipt: Receipt, doc_id: str, principals: Sequence[str]) -> DocumentState | None:
     """Return a document as an answer cites it; None: nobody keeps that text, or these principals may not read it."""
-    revision = next((hit["revision"] for hit in receipt.hits if hit["doc_id"] == doc_id), None)
+    revision = receipt.revisions.get(doc_id)
     for version in (None, receipt.version):
         found = document_state(workspace.versions, doc_id, principals, version)
         if found is None or found.document.revision == revision:

@@ -74,7 +74,7 @@ def sources_of_answer(answer: Answer) -> list[Source]:
 
 def sources_of_receipt(receipt: Receipt) -> list[Source]:
     """Return the citations of a recorded answer, or the closest passages when it has none."""
-    cited = _cited(receipt.citations, {hit["doc_id"]: hit["revision"] for hit in receipt.hits})
+    cited = _cited(receipt.citations, receipt.revisions)
     return list(cited) or [_source_of_record(hit) for hit in receipt.hits[:CLOSEST]]
 
 
