@@ -9,6 +9,7 @@ from typing import Any
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_exponential
 
 from rag_platform.core.errors import AlertFailed, message_of
+from rag_platform.core.repeating import repeat
 from rag_platform.operations.alerts.conditions import conditions_of
 from rag_platform.operations.alerts.delivery import Target, routes_of, send, targets_of, with_question
 from rag_platform.operations.alerts.happenings import looks
@@ -56,16 +57,12 @@ def alert(
 
 def keep_alerting(workspace: Workspace, every: timedelta = timedelta(minutes=1)) -> threading.Event:
     """Look again and again, in a thread, as long as the program runs; setting what this returns ends it."""
-    ended = threading.Event()
 
     def look() -> None:
-        while not ended.wait(every.total_seconds()):
-            for problem in alert(workspace, tries=1, patience=CATCHING_UP):
-                logging.getLogger(__name__).warning(problem)
+        for problem in alert(workspace, tries=1, patience=CATCHING_UP):
+            logging.getLogger(__name__).warning(problem)
 
-    if targets_of(workspace.settings.alerts):
-        threading.Thread(target=look, daemon=True).start()
-    return ended
+    return repeat(look, every, "alerts") if targets_of(workspace.settings.alerts) else threading.Event()
 
 
 def try_targets(workspace: Workspace) -> dict[str, str | None]:

@@ -18,6 +18,7 @@ from rag_platform.core.answers import Answer
 from rag_platform.core.errors import RagError, TooManyRequests, message_of
 from rag_platform.core.generation import Wishes
 from rag_platform.core.hits import Filters
+from rag_platform.core.repeating import repeat
 from rag_platform.operations.grids.grid_view import (
     AT_ONCE,
     Row,
@@ -60,19 +61,7 @@ def keep_filling(workspace: Workspace, every: timedelta = timedelta(minutes=1)) 
 
     Setting what this returns ends it.
     """
-    ended = threading.Event()
-
-    def again() -> None:
-        while True:
-            try:
-                fill_waiting(workspace)
-            except Exception:
-                logging.getLogger(__name__).exception("grids could not be filled")
-            if ended.wait(every.total_seconds()):
-                return
-
-    threading.Thread(target=again, name="grids", daemon=True).start()
-    return ended
+    return repeat(partial(fill_waiting, workspace), every, "grids", at_once=True)
 
 
 def fill_waiting(workspace: Workspace, grid_id: str | None = None, *, wait: Wait = _ENDING.wait) -> None:

@@ -12,6 +12,7 @@ from rag_platform.config.sections.retrieval import Mode
 from rag_platform.core.answers import Answer, Citation
 from rag_platform.core.errors import DocumentForgotten, NothingPublished, message_of
 from rag_platform.core.hits import Filters
+from rag_platform.core.repeating import repeat
 from rag_platform.journal.journal import Journal
 from rag_platform.journal.receipts import Receipt
 from rag_platform.operations.watching.rights import reading_as
@@ -53,15 +54,12 @@ def look(workspace: Workspace, now: datetime | None = None, *, limit: float = LI
 
 def keep_looking(workspace: Workspace, every: timedelta = timedelta(minutes=1)) -> threading.Event:
     """Look again and again, in a thread, as long as the program runs; setting what this returns ends it."""
-    ended = threading.Event()
 
     def again() -> None:
-        while not ended.wait(every.total_seconds()):
-            for problem in look(workspace):
-                logging.getLogger(__name__).warning("watches: %s", problem)
+        for problem in look(workspace):
+            logging.getLogger(__name__).warning("watches: %s", problem)
 
-    threading.Thread(target=again, daemon=True).start()
-    return ended
+    return repeat(again, every, "watches")
 
 
 def look_first(workspace: Workspace, watch_id: str, now: datetime | None = None) -> list[str]:
