@@ -9,7 +9,7 @@ import gzip
 import hashlib
 import re
 import threading
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import Awaitable, Callable, MutableMapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -88,7 +88,8 @@ def own(kind: str) -> tuple[str, bytes]:
     return f"/page/{hashlib.sha256(whole).hexdigest()[:12]}.{kind}", whole
 
 
-def chunks_of(elements: Sequence[str]) -> list[str]:
+@cache
+def chunks_of(elements: tuple[str, ...]) -> list[str]:
     """Return the scripts, below `STATIC`, without which Streamlit cannot draw these elements."""
     found: dict[str, None] = {}
     waiting = [path.name for element in elements for path in sorted((STATIC / "js").glob(f"{element}.*.js"))]

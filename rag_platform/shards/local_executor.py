@@ -46,7 +46,8 @@ class LocalExecutor:
                 progress(number, total)
                 results[shard.key][place] = result
                 if len(results[shard.key]) == len(shard.items):
-                    table = work.table([result for _, result in sorted(results.pop(shard.key).items(), key=_place)])
+                    own = results.pop(shard.key)
+                    table = work.table([own[place] for place in range(len(own))])
                     if files:
                         files.put(shard.key, table)
                     yield shard, table
@@ -66,7 +67,3 @@ def _attempt(work: ShardWork, job: _Job) -> Any:
         raise
     except Exception as error:  # noqa: BLE001
         return work.failed(item, message_of(error))
-
-
-def _place(result: tuple[int, Any]) -> int:
-    return result[0]

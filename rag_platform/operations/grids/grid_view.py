@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeGuard
 
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.core.ids import digest
@@ -90,7 +90,7 @@ def shown_grid(
     ids = workspace.grids.rows(grid.id)
     rows = readable_rows(workspace, ids, principals)
     writer = writer_of(workspace, grid)
-    due = [(column, row, kept.get((column.id, row.doc_id))) for row in rows if row.live for column in columns]
+    due = _living(columns, rows, kept)
     missing = sum(not _is_there(cell) for _, _, cell in due)
     stale = sum(_is_stale(cell, column, row, writer) for column, row, cell in due)
     some = tuple(rows[first : None if most is None else first + most])
@@ -130,9 +130,9 @@ def due_cells(workspace: Workspace, grid: Grid, principals: Sequence[str]) -> li
     """Return what is to be asked, row by row: first what has no answer, then what has one that is stale."""
     columns, kept = workspace.grids.columns(grid.id), workspace.grid_cells.of(grid.id)
     rows, writer = readable_rows(workspace, workspace.grids.rows(grid.id), principals), writer_of(workspace, grid)
-    pairs = [(column, row, kept.get((column.id, row.doc_id))) for row in rows if row.live for column in columns]
-    missing = [(column, row) for column, row, cell in pairs if not _is_there(cell)]
-    return missing + [(column, row) for column, row, cell in pairs if _is_stale(cell, column, row, writer)]
+    cells = _living(columns, rows, kept)
+    missing = [(column, row) for column, row, cell in cells if not _is_there(cell)]
+    return missing + [(column, row) for column, row, cell in cells if _is_stale(cell, column, row, writer)]
 
 
 def generator_of(workspace: Workspace, grid: Grid) -> str:
@@ -183,13 +183,19 @@ def _shown(cell: Cell | None, column: Column, row: Row, writer: str, receipts: M
     return ShownCell("nothing" if receipt.abstained else "answered", stale, receipt)
 
 
-def _is_there(cell: Cell | None) -> bool:
+def _living(
+    columns: Sequence[Column], rows: Sequence[Row], kept: Mapping[tuple[int, str], Cell]
+) -> list[tuple[Column, Row, Cell | None]]:
+    """Return the cells of rows that are published, row by row; None: it was never asked."""
+    return [(column, row, kept.get((column.id, row.doc_id))) for row in rows if row.live for column in columns]
+
+
+def _is_there(cell: Cell | None) -> TypeGuard[Cell]:
     return cell is not None and cell.receipt_id is not None
 
 
 def _is_stale(cell: Cell | None, column: Column, row: Row, writer: str) -> bool:
-    there = cell is not None and cell.receipt_id is not None
-    return there and cell.mark != cell_mark(row.revision, column.question, writer)  # type: ignore[union-attr]
+    return _is_there(cell) and cell.mark != cell_mark(row.revision, column.question, writer)
 
 
 def _remaining(workspace: Workspace, grid: Grid, due: int, known: Sequence[float]) -> float | None:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from rag_platform.core.errors import NotFound
 from rag_platform.people.grids.grid import Cell, Column, Grid
-from rag_platform.people.grids.grids import grid_of
+from rag_platform.people.grids.grids import NOT_YOURS, grid_of
 from rag_platform.storage.relational.app_database import Database
 
 LEASE = timedelta(minutes=5)
@@ -84,4 +84,4 @@ class GridCells:
         with self._journal.writing() as connection:
             sql = f"update grids set {change} where id = ? and owner = ?"
             if not connection.execute(sql, values).rowcount:
-                raise NotFound("there is no such grid of yours; it may have been removed")
+                raise NotFound(NOT_YOURS)

@@ -86,13 +86,13 @@ class Grids:
         with self._journal.writing() as connection:
             sql = "update grids set name = ?, generator = ?, readers = ? where id = ? and owner = ?"
             if not connection.execute(sql, changed).rowcount:
-                raise NotFound(_NOT_YOURS)
+                raise NotFound(NOT_YOURS)
 
     def remove(self, grid_id: str, owner: str) -> None:
         """Remove a grid with its cells; the receipts stay. `NotFound` when it is not this owner's."""
         with self._journal.writing() as connection:
             if not connection.execute("delete from grids where id = ? and owner = ?", (grid_id, owner)).rowcount:
-                raise NotFound(_NOT_YOURS)
+                raise NotFound(NOT_YOURS)
 
     # --- columns ---------------------------------------------------------------------------------------
 
@@ -177,7 +177,7 @@ class Grids:
                 raise NotFound(f"this grid has no row of a document {doc_id!r}")
 
 
-_NOT_YOURS = "there is no such grid of yours; it may have been removed"
+NOT_YOURS = "there is no such grid of yours; it may have been removed"
 _NO_COLUMN = "this grid has no such column; it may have been removed"
 
 
@@ -191,7 +191,7 @@ def grid_of(row: Row) -> Grid:
 
 def _own(connection: Connection, grid_id: str, owner: str) -> None:
     if connection.execute("select 1 from grids where id = ? and owner = ?", (grid_id, owner)).fetchone() is None:
-        raise NotFound(_NOT_YOURS)
+        raise NotFound(NOT_YOURS)
 
 
 def _size(connection: Connection, grid_id: str) -> tuple[int, int]:
