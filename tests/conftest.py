@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
@@ -40,7 +40,8 @@ if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 # The same examples each time, so that a run fails for what was changed; --hypothesis-profile default looks for others.
-settings.register_profile("repeatable", derandomize=True)
+# However busy the machine is, making them may take its time.
+settings.register_profile("repeatable", derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("repeatable")
 
 # What collecting makes stays until the end: the collector need not look through it, neither then nor in any test.

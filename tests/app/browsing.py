@@ -148,6 +148,22 @@ def becomes(tab, true):
     raise AssertionError("it did not come about within two minutes")
 
 
+def choose(tab, name, option):
+    """Choose in a list, which closes when what is above it changes its height: it is opened until it stays so."""
+    from playwright.sync_api import Error
+
+    listed, found = tab.get_by_role("combobox", name=name), tab.get_by_role("option", name=option)
+    for _ in range(20):
+        if not found.is_visible():
+            listed.click()
+        try:
+            found.click(timeout=PATIENCE // 20)
+            return
+        except Error:
+            continue
+    raise AssertionError(f"{name!r} does not offer {option!r}: {tab.get_by_role('option').all_inner_texts()}")
+
+
 def fits(tab):
     """Return whether nothing of the page as it stands is wider than the window."""
     settled(tab)

@@ -6,7 +6,7 @@ import pytest
 
 from rag_platform.people.tokens import Tokens
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import becomes, expect, fits, in_browser, page_over, tab_of, violations
+from tests.app.browsing import becomes, choose, expect, fits, in_browser, page_over, tab_of, violations
 from tests.app.test_hostile_content import OWN
 from tests.copies import copy_of
 
@@ -53,16 +53,14 @@ def test_a_token_is_made_shown_once_revoked_and_had_back(browser, address, home)
         assert tokens.holder(made).name == "robot"
         tab.get_by_role("button", name="I have copied it").click()
         tab.get_by_text("It is shown this once").wait_for(state="detached")
-        tab.get_by_role("combobox", name="Token").click()
-        tab.get_by_role("option", name="robot").click()
+        choose(tab, "Token", "robot")
         tab.get_by_role("button", name="Revoke").click()
         tab.get_by_role("button", name="Undo").wait_for()
         assert tokens.holder(made) is None
         tab.get_by_role("button", name="Undo").click()
         becomes(tab, lambda: tokens.holder(made) is not None)
         expect(tab.locator("table").get_by_text("robot")).to_be_visible()
-        tab.get_by_role("combobox", name="Token").click()
-        tab.get_by_role("option", name="robot").click()
+        choose(tab, "Token", "robot")
         tab.get_by_role("button", name="Revoke").click()
         expect(tab.locator("table").get_by_text("robot")).to_have_count(0)
         assert tokens.holder(made) is None and tab.trouble == []

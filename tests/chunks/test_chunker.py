@@ -442,7 +442,7 @@ def test_a_paragraph_without_end_takes_no_square_of_its_length():
         pieces = CHUNKER.split(sentence * count, headings=False)
         took.append(time.process_time() - start)
         assert all(piece.text.endswith("farm.") for piece in pieces)
-    assert took[1] < 60 * took[0]
+    assert took[1] < 120 * took[0]  # 256 times, were it the square
 
 
 def test_many_headings_without_a_word_take_no_square_of_their_number():

@@ -1,6 +1,7 @@
 """What an engine of versions promises, whichever it is; the folder is the first of them."""
 
 import threading
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -170,6 +171,7 @@ def test_no_query_fails_while_the_pointer_moves(shared: Shared) -> None:
         for version in versions:
             shared.builder.promote(version, why="test")
             _until_live(readers, version)
+            _until(lambda version=version: version in seen or wrong, f"nobody has asked {version}")
     ended.set()
     for thread in threads:
         thread.join()
@@ -195,8 +197,12 @@ def test_many_chunks_are_found_by_graph_and_filters_count_before_the_depth(share
 
 
 def _until_live(readers: list[Versions], version: str) -> None:
-    for _ in range(400):
-        if all(reader.live().id == version for reader in readers):
+    _until(lambda: all(reader.live().id == version for reader in readers), f"{version} is not live for all")
+
+
+def _until(true: Callable[[], object], else_: str) -> None:
+    for _ in range(1200):
+        if true():
             return
         threading.Event().wait(0.05)
-    pytest.fail(f"{[reader.live().id for reader in readers]} are live, not {version}")
+    pytest.fail(else_)
