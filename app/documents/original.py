@@ -59,7 +59,7 @@ def show_original(found: DocumentState, address: Address, span: tuple[int, int] 
         _show_frame(shown.html, say("document-original-title", title=document.title))
     elif shown.kind == "text":
         label = escape(say("document-original-title", title=document.title), quote=True)
-        st.html(f'<div class="as-is" tabindex="0" role="region" aria-label="{label}">{shown.html}</div>')
+        st.html(f'<div class="as-is" tabindex="0" role="group" aria-label="{label}">{shown.html}</div>')
         st.html(
             _SCROLL.format(place=span[0] if span else 0), unsafe_allow_javascript=True
         )  # our own words and a number

@@ -25,7 +25,7 @@ def table_html(shown: ShownGrid, *, mine: bool) -> str:
     body = "".join(_row(row, shown, mine=mine) for row in shown.rows)
     label = escape(say("grids-table", name=upright(grid.name)), quote=True)
     return (
-        f'<div class="grid" role="region" tabindex="0" aria-label="{label}"><table>'
+        f'<div class="grid" role="group" tabindex="0" aria-label="{label}"><table>'
         f'<thead><tr><th scope="col">{say_html("grids-document")}</th>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )

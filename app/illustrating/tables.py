@@ -58,7 +58,7 @@ def _grid(found: CitedTable, places: Sequence[int], label: str) -> str:
         if following > place_ + 1 and following < len(table.rows):
             rows.append(f'<tr class="gap"><td colspan="{len(table.head)}">…</td></tr>')
     return (
-        f'<div class="wide" tabindex="0" role="region" aria-label="{label}"><table><thead><tr>{head}</tr></thead>'
+        f'<div class="wide" tabindex="0" role="group" aria-label="{label}"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 

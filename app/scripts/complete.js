@@ -19,8 +19,7 @@ window.completeNames ||= (() => {
   const close = () => {
     list?.remove();
     list = shown = null;
-    for (const name of ["aria-controls", "aria-activedescendant", "aria-expanded"]) box()?.removeAttribute(name);
-    if (box()?.getAttribute("role") === "combobox") box().removeAttribute("role");
+    for (const name of ["aria-controls", "aria-activedescendant", "aria-autocomplete"]) box()?.removeAttribute(name);
   };
   const mark = (place) => {
     chosen = (place + list.children.length) % list.children.length;
@@ -51,9 +50,9 @@ window.completeNames ||= (() => {
     const look = getComputedStyle(document.querySelector(".stApp"));
     Object.assign(list.style, { left: `${around.left}px`, bottom: `${innerHeight - around.top + 6}px`,
       width: `${around.width}px`, background: look.backgroundColor, color: look.color });
-    document.body.append(list);
-    for (const [name, value] of [["role", "combobox"], ["aria-controls", "names"], ["aria-expanded", "true"]])
-      box().setAttribute(name, value);
+    box().closest("main").append(list);
+    box().setAttribute("aria-controls", "names");
+    box().setAttribute("aria-autocomplete", "list");  // a field of many lines may be no combobox
     mark(0);
   };
   setInterval(() => {

@@ -62,12 +62,12 @@ def search(query: SearchParams, person: Person, mode: Mode) -> SearchResult:
     )
 
 
-def choices(query: SearchParams, person: Person, result: SearchResult | None, now: datetime) -> Facets:
-    """Count what each filter would leave of what was found, or of all where there is no question."""
+def choices(query: SearchParams, person: Person, result: SearchResult | None, mode: Mode, now: datetime) -> Facets:
+    """Count what each filter would leave of what was found, in a mode, or of all where there is no question."""
     return frame.workspace().retriever.facets(
         query.filters(person.principals),
         query.question,
-        mode=quick(query),
+        mode=mode,
         order=query.order,
         known=result,
         moments=midnights(now.date()),
@@ -89,22 +89,25 @@ def welcome_html(found: Facets) -> str:
 
 
 def answer(query: SearchParams, person: Person, *, typing: bool) -> None:
-    """Show what is found: at once in the first stage's order, then, unless one still types, reranked.
+    """Show what is found: in its final order where a rerank takes milliseconds.
 
-    All of it is one piece of HTML, so that it changes at once. The filters' counts are those of the first stage.
+    Elsewhere at once in the first stage's order, whose counts the filters keep, then, unless one still types, reranked.
+    All of it is one piece of HTML, so that it changes at once.
     """
     now = datetime.now(UTC)
     if not query.question:
-        found = choices(query, person, None, now)
+        found = choices(query, person, None, FIRST_STAGE, now)
         st.html(page_html(query, found, welcome_html(found), now))
         return
     frame.workspace().rates.take("searches", person.id)
     reranks = query.mode == RERANKED and query.order == "relevance"
-    note = say_html("search-quick" if typing else "search-looking") if reranks else ""
-    result = search(query, person, quick(query))
-    found = choices(query, person, result, now)
+    at_once = reranks and frame.workspace().retriever.reranks_at_once()
+    note = say_html("search-quick" if typing else "search-looking") if reranks and not at_once else ""
+    mode = query.mode if at_once else quick(query)
+    result = search(query, person, mode)
+    found = choices(query, person, result, mode, now)
     place = st.html(page_html(query, found, results_html(query, result, found, note, now), now))
-    if reranks and not typing and result.hits:
+    if reranks and not (at_once or typing) and result.hits:
         with frame.workspace().rerank_semaphore.acquire() as mine:
             result = search(query, person, RERANKED) if mine else result
         note = "" if mine else say_html("search-busy")

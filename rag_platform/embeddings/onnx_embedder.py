@@ -26,10 +26,10 @@ from rag_platform.models.weights import locate
 from rag_platform.storage.user_cache import user_cache
 
 TOKEN_BYTES = 64_000_000
-"""Of token vectors that are kept: about 200 passages of 200 tokens, so that what was reranked is not read again."""
+"""Of vectors of texts and of their tokens that are kept: about 200 passages of 200 tokens, or 2,000 questions.
 
-QUESTION_BYTES = 1_000_000
-"""Of vectors of questions that are kept: some hundreds."""
+What was reranked is not read again, nor a question whose tokens are wanted after its vector, or twice.
+"""
 T = TypeVar("T")
 
 
@@ -67,7 +67,6 @@ class OnnxEmbedder(TokenModel):
         super().__init__(card, vector_fingerprint(card, folder, self._cutter, "onnx", *how))
         self.threads = threads or cores()
         self._read = VectorCache(TOKEN_BYTES)
-        self._asked = VectorCache(QUESTION_BYTES)
         self._session = session or _session(folder, card, precision, cache or user_cache())
 
     def _open_tokenizer(self) -> TextTokenizer:
@@ -101,11 +100,8 @@ class OnnxEmbedder(TokenModel):
 
     def embed_query(self, text: str) -> np.ndarray:
         """Embed a question: float32, shape (dimension,), unit length; not to be written to."""
-        vector = self._asked.get(text)
-        if vector is None:  # an answer asks for it again after the search
-            vector = self._embed(self.card.query_prefix + text)
-            self._asked.put(text, vector)
-        return vector
+        asked = self.card.query_prefix + text
+        return _checked(self._both(self._cutter.encode(encodable(asked)))[0], asked)
 
     def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Embed every token of each text in its context; longer texts are cut. No prefix is added."""
@@ -135,12 +131,16 @@ class OnnxEmbedder(TokenModel):
         return _checked(sentence, text), packed(read.of_words(self.card.passage_prefix, passage), bits)
 
     def _embed_tokens(self, encoding: Encoded) -> TokenVectors:
+        return tokens_of(encoding, self._both(encoding)[1:])
+
+    def _both(self, encoding: Encoded) -> np.ndarray:
+        """Return the vector of a text above those of its tokens, of one run: float32, (1 + tokens, dimension)."""
         key = str(encoding.ids)
-        vectors = self._read.get(key)
-        if vectors is None:
-            vectors = self._run(("tokens",), encoding)[0]
-            self._read.put(key, vectors)
-        return tokens_of(encoding, vectors)
+        both = self._read.get(key)
+        if both is None:
+            both = np.vstack(self._run(("sentence", "tokens"), encoding))
+            self._read.put(key, both)
+        return both
 
     def _run(self, outputs: Sequence[str], encoding: Encoded) -> list[np.ndarray]:
         feed = {"input_ids": np.array([encoding.ids], np.int32)}

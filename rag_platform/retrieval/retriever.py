@@ -85,6 +85,10 @@ class Retriever:
         """Open the live version; `NothingPublished` when there is none."""
         return self.versions.live()
 
+    def reranks_at_once(self) -> bool:
+        """Whether a rerank of the live version reads what is stored of its passages: it takes milliseconds then."""
+        return self._settings.reranker == "late-interaction" and self.live().has_tokens
+
     def version(self, version: str) -> OpenVersion:
         """Open a version, such as the one that a result came from."""
         return self.versions.open(version)

@@ -12,6 +12,7 @@ from app import frame
 from app.searching.params import SearchParams
 from app.searching.results import _by_document
 from rag_platform.pipeline.stages import Pipeline
+from rag_platform.retrieval.retriever import Retriever
 from rag_platform.workspace import open_workspace
 from tests.app.conftest import HOSTILE
 from tests.app.viewing import html_of as html
@@ -53,6 +54,27 @@ def several(tmp_path_factory, model_folder):
     pipeline.sync_source("handbook")
     workspace.versions.promote(pipeline.build().version, "test")
     return home
+
+
+@pytest.fixture(scope="module")
+def without_tokens(several, tmp_path_factory, model_folder):
+    """The same, whose version has no token vectors of its passages."""
+    home = copy_of(several, tmp_path_factory.mktemp("without") / "home")
+    with (home / "rag.toml").open("a") as settings:
+        settings.write("[index]\ntoken_bits = 0\n")
+    workspace = open_workspace(home)
+    workspace.versions.promote(Pipeline(workspace).build().version, "test")
+    return home
+
+
+@pytest.fixture
+def modes(monkeypatch):
+    """The modes that were searched in."""
+    asked, search = [], Retriever.search
+    monkeypatch.setattr(
+        Retriever, "search", lambda self, *args, **named: asked.append(named["mode"]) or search(self, *args, **named)
+    )
+    return asked
 
 
 @pytest.fixture
@@ -138,8 +160,33 @@ def test_nothing_found_says_what_to_try_and_which_filter_leaves_nothing(search):
     assert "Check the spelling" in html(search(q="zzzz qqqq", mode="lexical"))
 
 
-def test_enter_looks_closer_and_typing_does_not(search):
+def test_one_search_shows_the_final_order_also_while_typing(search, modes):
     test = search(q="paid leave")
+    test.text_input(key="q").set_value("paid leave per year").run()
+    typed = titles(test)
+    assert modes == ["rerank", "rerank"], "the filters count what it found"
+    assert "after reranking" in html(test) and "Quick order" not in html(test)
+    with frame.workspace().rerank_semaphore.acquire():  # what only reads takes no turn
+        test.button(key="go").click().run()
+    assert modes == ["rerank"] * 3 and titles(test) == typed and not test.exception
+
+
+@pytest.mark.parametrize(("address", "mode"), [({"sort": "date"}, "hybrid"), ({"mode": "vector"}, "vector")])
+def test_what_is_not_reranked_is_searched_once_in_its_own_mode(search, modes, address, mode):
+    assert "after reranking" not in html(search(q="paid leave", **address)) and modes == [mode]
+
+
+def test_another_reranker_keeps_the_quick_order_first(several, tmp_path, search, modes):
+    home = copy_of(several, tmp_path / "home")
+    with (home / "rag.toml").open("a") as settings:
+        settings.write('[retrieval]\nreranker = "http"\n[reranker]\nbase_url = "http://127.0.0.1:9"\nmodel = "none"\n')
+    search(home, q="paid leave")
+    assert modes == ["hybrid", "rerank"]
+
+
+def test_without_token_vectors_enter_looks_closer_and_typing_does_not(without_tokens, search, modes):
+    test = search(without_tokens, q="paid leave")
+    assert modes == ["hybrid", "rerank"]
     assert "Quick order" not in html(test), "an address that was opened is nobody's typing"
     test.text_input(key="q").set_value("paid leave per year").run()
     assert "Quick order while you type" in html(test) and "after reranking" not in html(test)
@@ -148,8 +195,8 @@ def test_enter_looks_closer_and_typing_does_not(search):
     assert not test.exception
 
 
-def test_who_would_wait_long_for_a_closer_look_keeps_the_quick_order(search):
-    test = search(q="paid leave")
+def test_who_would_wait_long_for_a_closer_look_keeps_the_quick_order(without_tokens, search):
+    test = search(without_tokens, q="paid leave")
     assert "after reranking" in html(test)
     with frame.workspace().rerank_semaphore.acquire():  # somebody else's
         test.run()

@@ -306,6 +306,22 @@ def test_tokens_that_were_embedded_a_moment_ago_are_not_embedded_again(tiny_embe
     assert (again.vectors == first.vectors).all() and (again.spans == first.spans).all()
 
 
+@pytest.mark.parametrize("vector_first", [True, False])
+def test_a_question_goes_once_through_the_model_for_its_vector_and_its_tokens(
+    tiny_model_folder, tiny_embedder, tmp_path, monkeypatch, vector_first
+):
+    card = dataclasses.replace(tiny_embedder.card, query_prefix="query: ")
+    model, runs = OnnxEmbedder(tiny_model_folder, card, cache=tmp_path), []
+    run, question = model._run, "Where does the ferry go?"
+    [sentence], [tokens] = (run((name,), model._cutter.encode("query: " + question)) for name in ("sentence", "tokens"))
+    monkeypatch.setattr(model, "_run", lambda *asked: runs.append(asked) or run(*asked))
+    read = [lambda: model.embed_query(question), lambda: model.embed_tokens(["query: " + question])[0].vectors]
+    asked = [one() for one in (read if vector_first else read[::-1])]
+    vector, own = asked if vector_first else asked[::-1]
+    unit = tokens / np.linalg.norm(tokens, axis=1, keepdims=True)
+    assert len(runs) == 1 and (vector == sentence).all() and (own == unit[1:-1]).all()
+
+
 def test_multilingual_model_puts_translations_together(multilingual):
     cats = ("The cat sits on the mat.", "猫坐在垫子上。", "बिल्ली चटाई पर बैठी है।", "Die Katze sitzt auf der Matte.")
     vectors = multilingual.embed_passages([*cats, "Die Zinsen steigen."])

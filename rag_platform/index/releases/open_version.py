@@ -61,6 +61,11 @@ class OpenVersion:
         index = self.reader.vectors(stored.file, int(stored.model["dimension"]))
         return OpenSpace(stored.model, index, stored.cross, stored.relevance, self.reader.tokens(stored.fingerprint))
 
+    @property
+    def has_tokens(self) -> bool:
+        """Whether the token vectors of each space's model are stored with it, so that a rerank only reads them."""
+        return all(space.tokens is not None for space in self.spaces)
+
     def view(self, principals: Sequence[str]) -> View:
         """Return the version as these principals may read it today."""
         return self._views.of(self.catalog.attributes.readable(principals))
