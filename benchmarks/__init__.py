@@ -1,5 +1,5 @@
 """What is measured by hand: speed and robustness, as ratios to a peer in the same run."""
 
-from rag_platform.core.blas import keep_to_one_thread
+from rag_platform.core.threads.blas import keep_to_one_thread
 
 keep_to_one_thread()

@@ -12,7 +12,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import TextIO
 
-from rag_platform.core.blas import keep_to_one_thread
+from rag_platform.core.threads.blas import keep_to_one_thread
 from rag_platform.operations.serving.asking import ask_server
 
 keep_to_one_thread()
