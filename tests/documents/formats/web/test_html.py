@@ -46,6 +46,21 @@ def test_what_only_points_elsewhere_is_left_out():
     assert "mill" not in read.text and "other story" not in read.text and "## Water levels" in read.text
 
 
+@pytest.mark.parametrize(
+    "inline",
+    [
+        '<time datetime="2024-05-01">the first of May</time>',
+        "<math><mi>x</mi><mo>=</mo><mn>2</mn></math>",
+        '<span class="katex"><math><mi>y</mi></math><span aria-hidden="true">y</span></span>',
+        "<data value=3>three</data>",
+    ],
+)
+def test_a_paragraph_stays_whatever_stands_within_it(inline):
+    told = f"On that day the mill was closed, since {inline} was too much for its old wheel of oak and of iron."
+    read = read_html(PAGE.replace("<h2>", f"<p>{told}</p><h2>").encode())
+    assert "On that day the mill was closed, since" in read.text and "its old wheel of oak and of iron." in read.text
+
+
 def test_a_page_of_links_keeps_them():
     stories = "".join(
         f'<h3><a href="/{n}">Report number {n} about the harvest of the year</a></h3><p>It was good, year {n}.</p>'
