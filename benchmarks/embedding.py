@@ -35,7 +35,7 @@ import numpy as np
 
 from evals.benchmark.beir import load_folder
 from rag_platform.chunks import Chunker
-from rag_platform.config.settings import ChunkSettings, ModelSettings
+from rag_platform.config.settings import ChunkSettings, IndexSettings, ModelSettings
 from rag_platform.core.ids import embedding_text
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, open_embedder
 from rag_platform.models.weights import locate
@@ -94,14 +94,15 @@ class Contender:
         return tuple(statistics.median(column) for column in zip(*self.rounds, strict=True))
 
 
-def serve(model: str, precision: str, path: Path) -> None:
-    """Be a contender: our embedder."""
+def serve(model: str, precision: str, bits: int, path: Path) -> None:
+    """Be a contender: our embedder, which packs the vectors of tokens in so many bits a dimension; 0: it does not."""
     embedder = open_embedder(ModelSettings(name=model, precision=precision))
     texts = json.loads(path.read_text(encoding="utf-8"))
-    print(json.dumps(embedder.embed_passages(texts)[:8].tolist()), flush=True)
+    embed = (lambda: embedder.embed_with_tokens(texts, bits)[0]) if bits else lambda: embedder.embed_passages(texts)
+    print(json.dumps(embed()[:8].tolist()), flush=True)
     for _ in sys.stdin:
         start, spent = time.perf_counter(), time.process_time()
-        embedder.embed_passages(texts)
+        embed()
         print(time.perf_counter() - start, time.process_time() - spent, flush=True)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{model}, {precision}: peak memory {peak:.0f} MB", file=sys.stderr)
@@ -111,15 +112,18 @@ def contenders(path: Path, peers: str | None, models: Sequence[str]) -> Iterator
     """Open ours in each precision, other models, and the other libraries where their interpreter is named."""
     default, texts = ModelSettings(), json.loads(path.read_text(encoding="utf-8"))
     tokens = 0
-    for settings in (
-        *(ModelSettings(precision=precision) for precision in PRECISIONS),
-        *(ModelSettings(name=name) for name in models),
+    for settings, bits in (
+        *((ModelSettings(precision=precision), 0) for precision in PRECISIONS),
+        (default, IndexSettings().token_bits),
+        *((ModelSettings(name=name), 0) for name in models),
     ):
         embedder = open_embedder(settings)  # writes the graph, which is not measured
         counted = sum(embedder.count_tokens(texts))
         tokens = tokens or counted
-        shown = f"ours, {settings.precision}" if settings.name == default.name else settings.name
-        command = [sys.executable, "-m", __spec__.name, "--serve", settings.name, settings.precision, str(path)]
+        how = f"{settings.precision}, with the vectors of tokens" if bits else settings.precision
+        shown = f"ours, {how}" if settings.name == default.name else settings.name
+        served = [settings.name, settings.precision, str(bits), str(path)]
+        command = [sys.executable, "-m", __spec__.name, "--serve", *served]
         yield Contender(shown, counted, command)
     model, script = locate(default), Path(__file__).with_name("embedding_peers.py")
     for library in PEERS if peers else ():
@@ -208,10 +212,11 @@ def main() -> None:
     parser.add_argument("--model", default=ModelSettings().name, help="of the quality")
     parser.add_argument("--beside", nargs="+", metavar="MODEL", default=(), help="other models to be timed")
     parser.add_argument("--device", choices=("cpu", "cuda"), help="tokens/s there, beside torch and vLLM, and no more")
-    parser.add_argument("--serve", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--serve", nargs=4, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.serve:
-        serve(chosen.serve[0], chosen.serve[1], Path(chosen.serve[2]))
+        model, precision, bits, path = chosen.serve
+        serve(model, precision, int(bits), Path(path))
     if chosen.corpus and chosen.device:
         from benchmarks.embedding_devices import compare
 

@@ -23,6 +23,7 @@ from app.chat.trace import trace_html
 from app.figures import short
 from app.helping import help_html
 from app.illustrating.offering import offer_charts
+from app.illustrating.pictures import offer_figures
 from app.illustrating.quoting import parts_of
 from app.rendering import age, excerpt, plain_html
 from app.texts import say, say_html
@@ -66,6 +67,7 @@ class AnswerSlots:
     body: DeltaGenerator
     below: DeltaGenerator
     sources: DeltaGenerator
+    figures: DeltaGenerator
 
     @classmethod
     def of(cls, question: str, turn: int, versions: Versions | None = None) -> "AnswerSlots":
@@ -77,11 +79,13 @@ class AnswerSlots:
             left, right = st.columns([1.85, 1], gap="large")
         with left:
             trace, thinking, body, below = (st.empty() for _ in range(4))
-        return cls(trace, thinking, body, below, right.empty())
+        with right:
+            sources, figures = st.empty(), st.empty()
+        return cls(trace, thinking, body, below, sources, figures)
 
     def withhold(self, why: str) -> None:
         """Show nothing of the answer but why; `why` is HTML."""
-        for place in (self.trace, self.thinking, self.below, self.sources):
+        for place in (self.trace, self.thinking, self.below, self.sources, self.figures):
             place.empty()
         self.body.html(f'<div class="withheld">{why}{help_html("permission")}</div>')
 
@@ -139,6 +143,8 @@ def fill(places: AnswerSlots, said: Message, receipt: Receipt | None, viewer: Vi
         if last and viewer.mine:
             _ways_on(said, receipt, viewer)
         _tools(said, receipt, viewer, last=last)
+    with places.figures.container():
+        offer_figures(receipt, said.id, frame.person())
 
 
 def _ways_on(said: Message, receipt: Receipt, viewer: Viewer) -> None:

@@ -164,7 +164,8 @@ def _merges(rows: np.ndarray, wanted: int) -> list[tuple[float, int, int]]:
         places = np.arange(len(first))
         near = apart.argmin(axis=1)
         cost = apart[places, near]
-        if len(merges) >= wanted and sum(done <= cost.min() for done, _, _ in merges) >= wanted:
+        cheapest = float(cost.min())
+        if len(merges) >= wanted and sum(done <= cheapest for done, _, _ in merges) >= wanted:
             break  # what is merged later costs more
         one = np.flatnonzero((near[near] == places) & (places < near))
         if not len(one):  # rounding broke a circle of equals
@@ -177,7 +178,8 @@ def _merges(rows: np.ndarray, wanted: int) -> list[tuple[float, int, int]]:
 
 
 def _distances(rows: np.ndarray) -> np.ndarray:
-    products = rows @ rows.T
+    # not by BLAS: each text has a thread of its own, and to start others for so little would double the time of all
+    products = np.asarray(numkong.cdist(rows, rows, "dot"), np.float32)
     squares = np.diagonal(products)
     apart: np.ndarray = squares[:, None] + squares[None] - 2 * products
     np.fill_diagonal(apart, np.inf)

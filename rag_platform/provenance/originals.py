@@ -26,6 +26,7 @@ DRAWERS = Sandbox(Limits(seconds=20.0, memory=2 << 30), most=2)
 """Where files of others are drawn and unpacked."""
 _LONGEST_SPAN = 20_000
 """Characters whose words are searched for."""
+_DRAWN = ("pdf", "image")
 _TEXTS = frozenset(
     {"asciidoc", "code", "csv", "json", "jsonl", "latex", "markdown", "notebook", "rst", "subtitles", "text", "xml"}
     | {"yaml"}
@@ -60,7 +61,7 @@ def original(workspace: Workspace, standing: DocumentState) -> Original:
     outer, inside, path = document.uri.partition(INSIDE)
     outer = about.get("raw_uri") or outer
     path = document.uri.removeprefix(outer) if inside else ""
-    kind = about.get("format") or document.type
+    kind = _kind(standing)
     if kind in HOLDERS:
         raise ExtractionError("it may hold documents of others; each of its own documents is shown by itself")
     content = workspace.store.blobs.get(document.raw_sha256)
@@ -73,13 +74,22 @@ def original(workspace: Workspace, standing: DocumentState) -> Original:
     return Original(_shown_as(kind, content), name, content, options, charset, boundary)
 
 
-def rendered_original(found: Original, page: int = 0, words: Sequence[str] = ()) -> RenderedPage:
-    """Draw a page (from 0) of a PDF or an image, and find words on it.
+def drawn_kind(standing: DocumentState) -> str:
+    """Return "pdf" or "image" where a document was read from one, whose pages are drawn; "": from anything else."""
+    kind = _kind(standing)
+    return kind if kind in _DRAWN else ""
+
+
+def rendered_original(
+    found: Original, page: int = 0, words: Sequence[str] = (), *, figure: bool = False
+) -> RenderedPage:
+    """Draw a page (from 0) of a PDF or an image, and find words on it; see `render_page`.
 
     Raises:
         ExtractionError: it cannot be drawn.
     """
-    return DRAWERS.render(found.content, boundary=found.boundary, page=page, words=words, options=found.options)
+    about = {"page": page, "words": words, "figure": figure, "options": found.options}
+    return DRAWERS.render(found.content, boundary=found.boundary, **about)
 
 
 def page_at(pages: Sequence[int], offset: int) -> int:
@@ -96,13 +106,17 @@ def words_on(document: StoredDocument, span: tuple[int, int], page: int) -> list
     return shown_words(document.text[start:end])
 
 
+def _kind(standing: DocumentState) -> str:
+    return standing.catalog.about(standing.document.doc_id).get("format") or standing.document.type
+
+
 def _shown_as(kind: str, content: bytes) -> str:
     """Go by what it was read as, and for pictures and PDFs, which others draw, by the bytes too."""
     try:
         found = detect_type(content)
     except ExtractionError:
         found = ""
-    if kind in ("pdf", "image"):
+    if kind in _DRAWN:
         return kind if found == kind or (kind == "image" and found.startswith("image")) else "file"
     return kind if kind == "html" else "text" if kind in _TEXTS else "file"
 

@@ -267,3 +267,6 @@ ask-chart-hide = Das Diagramm von „{ $title }“ verbergen
 ask-chart-show-own = Diese Tabelle als Diagramm zeichnen
 ask-chart-hide-own = Das Diagramm verbergen
 ask-chart-spoken = Ein Diagramm: { $names } nach { $by }.
+ask-figure-show = „{ $name }“ zeigen
+ask-figure-hide = „{ $name }“ verbergen
+ask-figure-alt = Bild aus { $title }: { $said }

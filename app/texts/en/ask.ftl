@@ -149,6 +149,9 @@ ask-chart-hide = Hide the chart of “{ $title }”
 ask-chart-show-own = Draw a chart of this table
 ask-chart-hide-own = Hide the chart
 ask-chart-spoken = A chart of { $names } by { $by }.
+ask-figure-show = Show “{ $name }”
+ask-figure-hide = Hide “{ $name }”
+ask-figure-alt = Picture from { $title }: { $said }
 
 ## What became of its sentences
 

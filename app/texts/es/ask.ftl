@@ -267,3 +267,6 @@ ask-chart-hide = Ocultar el gráfico de «{ $title }»
 ask-chart-show-own = Dibujar un gráfico de esta tabla
 ask-chart-hide-own = Ocultar el gráfico
 ask-chart-spoken = Un gráfico de { $names } por { $by }.
+ask-figure-show = Mostrar «{ $name }»
+ask-figure-hide = Ocultar «{ $name }»
+ask-figure-alt = Imagen de { $title }: { $said }

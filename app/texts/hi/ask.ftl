@@ -265,3 +265,6 @@ ask-chart-hide = “{ $title }” का चार्ट छिपाएँ
 ask-chart-show-own = इस तालिका का चार्ट बनाएँ
 ask-chart-hide-own = चार्ट छिपाएँ
 ask-chart-spoken = { $by } के अनुसार { $names } का चार्ट।
+ask-figure-show = “{ $name }” दिखाएँ
+ask-figure-hide = “{ $name }” छिपाएँ
+ask-figure-alt = { $title } का चित्र: { $said }

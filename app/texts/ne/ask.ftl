@@ -263,3 +263,6 @@ ask-chart-hide = “{ $title }” को चार्ट लुकाउने
 ask-chart-show-own = यो तालिकाको चार्ट बनाउने
 ask-chart-hide-own = चार्ट लुकाउने
 ask-chart-spoken = { $by } अनुसार { $names } को चार्ट।
+ask-figure-show = “{ $name }” देखाउने
+ask-figure-hide = “{ $name }” लुकाउने
+ask-figure-alt = { $title } को चित्र: { $said }

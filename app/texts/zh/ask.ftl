@@ -253,3 +253,6 @@ ask-chart-hide = 隐藏“{ $title }”的图表
 ask-chart-show-own = 将此表画成图表
 ask-chart-hide-own = 隐藏图表
 ask-chart-spoken = { $names } 按 { $by } 的图表。
+ask-figure-show = 显示“{ $name }”
+ask-figure-hide = 隐藏“{ $name }”
+ask-figure-alt = { $title } 中的图片：{ $said }

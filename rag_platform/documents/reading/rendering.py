@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _SIDE = 1_400
 """Pixels of the longer side: sharp at the size at which a page is read."""
+_FIGURE_SIDE = 1_000
+"""Of a figure, which is shown beside a text."""
 _MOST_PIXELS = 100_000_000
 """Of an image, unpacked."""
 _QUALITY = 80
@@ -27,6 +29,7 @@ def render_page(
     *,
     page: int = 0,
     words: Sequence[str] = (),
+    figure: bool = False,
     options: Options = Options(),  # noqa: B008
 ) -> RenderedPage:
     """Render a page of a PDF, or one of the images of a file.
@@ -35,6 +38,7 @@ def render_page(
         content: the file's bytes.
         page: from 0; the last one, if there are fewer.
         words: what to find on the page of a PDF, as `words_of` gives them.
+        figure: whether to render only the figure whose caption these words are; the whole page, if none is found.
         options: hold the passwords of PDFs.
 
     Raises:
@@ -42,7 +46,7 @@ def render_page(
     """
     found = detect_type(content)
     if found == "pdf":
-        return _page(content, page, words, options)
+        return _page(content, page, words, options, figure=figure)
     if found.startswith("image"):
         return _image(content, page)
     raise ExtractionError(f"expected a PDF or an image to draw, got {found}")
@@ -51,7 +55,7 @@ def render_page(
 # --- PDF --------------------------------------------------------------------------------------------
 
 
-def _page(content: bytes, number: int, words: Sequence[str], options: Options) -> RenderedPage:
+def _page(content: bytes, number: int, words: Sequence[str], options: Options, *, figure: bool) -> RenderedPage:
     import pypdfium2 as pdfium
 
     from rag_platform.documents.formats.pdf.opening import open_pdf
@@ -62,20 +66,38 @@ def _page(content: bytes, number: int, words: Sequence[str], options: Options) -
         if not count:
             raise ExtractionError("this PDF has no pages")
         number = min(max(number, 0), count - 1)
-        image = _rendered(document, number)
         boxes = _boxes(document, number, words) if words else ()
+        area = _figure(document, number, boxes) if figure and boxes else None
+        image = _rendered(document, number, area)
     except pdfium.PdfiumError as error:
         raise ExtractionError(f"page {number + 1} cannot be drawn: {error}") from error
     finally:
         document.close()
-    return RenderedPage(_webp(image), *image.size, number, count, boxes)
+    return RenderedPage(_webp(image), *image.size, number, count, () if area else boxes)
 
 
-def _rendered(document: Any, number: int) -> "Image":
+def _figure(document: Any, number: int, caption: Sequence[Box]) -> Box | None:
+    from rag_platform.documents.formats.pdf.figure_areas import figure_area
+    from rag_platform.documents.formats.pdf.figures import around
+
     handle = document[number]
     try:
-        scale = min(3.0, _SIDE / max(*handle.get_size(), 1.0))
-        image: Image = handle.render(scale=scale).to_pil().convert("RGB")
+        width, height = handle.get_size()
+        x0, top, x1, bottom = around(caption)
+        return figure_area(handle, (x0 * width, top * height, x1 * width, bottom * height))
+    finally:
+        handle.close()
+
+
+def _rendered(document: Any, number: int, area: Box | None) -> "Image":
+    """Render a page, or the area of it, in points."""
+    handle = document[number]
+    try:
+        width, height = handle.get_size()
+        x0, top, x1, bottom = area or (0.0, 0.0, width, height)
+        scale = min(3.0, (_FIGURE_SIDE if area else _SIDE) / max(x1 - x0, bottom - top, 1.0))
+        cut = x0, height - bottom, width - x1, top
+        image: Image = handle.render(scale=scale, crop=cut).to_pil().convert("RGB")
         return image
     finally:
         handle.close()

@@ -99,6 +99,7 @@ class ReaderProcess:
         path: str = "",
         page: int = 0,
         words: Sequence[str] = (),
+        figure: bool = False,
         options: Options = Options(),  # noqa: B008 (frozen)
     ) -> RenderedPage:
         """Draw a page of a PDF or an image, as `render_page` does; `path` is that of a file within the raw file.
@@ -106,7 +107,7 @@ class ReaderProcess:
         Raises:
             ExtractionError: it cannot be drawn, or cost the process its life.
         """
-        drawing = {"page": page, "words": list(words)}
+        drawing = {"page": page, "words": list(words), "figure": figure}
         sent = request(options, self.limits, uri=uri, path=path, render=drawing)
         return self._understood(page_of, self._answer(sent, content))
 

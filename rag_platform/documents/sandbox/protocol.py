@@ -6,7 +6,7 @@ unpickling would. A request is ``{"uri", "options", "limits"}`` and one of:
 - ``"content_type", "type", "done", "spent"``: read the file. Replies: ``{"begun": path}`` before each part and
   the part itself.
 - ``"path", "unpack"``: take out a file within it. One reply: ``{"content"}``.
-- ``"path", "render": {"page", "words"}``: draw a page. One reply: the fields of `RenderedPage`.
+- ``"path", "render": {"page", "words", "figure"}``: draw a page. One reply: the fields of `RenderedPage`.
 
 Its bytes follow as a message of their own. ``{"problem"}`` replaces a reply, ``{"alive": true}`` may come before any,
 ``{"end": true}`` is the last. Before the first request comes ``{"held"}``: what `confinement.enter` returned. A reader

@@ -5,13 +5,14 @@ import threading
 import zipfile
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
 from reportlab.pdfgen import canvas
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.options import Limits
 from rag_platform.documents.sandbox.pool import Sandbox
 from rag_platform.text.word_alignment import places, words_of
+from tests.figured_report import HOSTILE, figured_report
 
 
 @pytest.fixture(scope="module")
@@ -95,3 +96,40 @@ def test_words_are_found_though_case_and_line_differ_and_not_when_most_are_missi
     page = words_of("It was so. THE ﬁrst word,\nthe second word and more. It was so.")
     assert places(page, words_of("the first word, the second word")) == [3, 4, 5, 6, 7, 8]
     assert places(page, words_of("it was never like that on any day of all")) == [] == places(page, [])
+
+
+def test_a_figure_is_drawn_with_its_caption_and_without_the_rest_of_its_page(drawers):
+    words = words_of(HOSTILE)
+    whole, figure = (drawers.render(figured_report(), page=1, words=words, figure=one) for one in (False, True))
+    assert whole.boxes and not figure.boxes and max(figure.width, figure.height) <= 1_000 < whole.height
+    assert figure.width > 1.5 * figure.height  # the chart lies; its page stands
+    with Image.open(io.BytesIO(figure.picture)) as shown:
+        red, _, blue = shown.convert("RGB").split()
+        coloured = ImageChops.subtract(blue, red).point(lambda more: 255 * (more > 60))
+    assert ImageStat.Stat(coloured).mean[0] > 0.2 * 255
+
+
+def test_the_page_is_drawn_whole_where_no_figure_stands_at_the_words(drawers, report):
+    drawn = drawers.render(report, page=1, words=words_of("the budget of team 1 grew by forty pounds"), figure=True)
+    assert drawn.height == 1400 and drawn.boxes
+    assert drawers.render(report, page=1, words=words_of("not here at all"), figure=True).height == 1400
+
+
+def test_a_rule_beside_the_words_is_no_figure(drawers):
+    written = io.BytesIO()
+    drawn = canvas.Canvas(written, pagesize=(600, 800))
+    drawn.drawString(60, 400, "Figure 1: What was once drawn here.")
+    drawn.line(60, 390, 260, 390)
+    drawn.save()
+    assert drawers.render(written.getvalue(), words=words_of("what was once drawn here"), figure=True).height == 1400
+
+
+def test_a_page_with_very_many_drawn_things_is_drawn_in_time(drawers):
+    written = io.BytesIO()
+    drawn = canvas.Canvas(written, pagesize=(600, 800))
+    for place in range(6_000):
+        drawn.rect(60 + place % 100 * 4.8, 200 + place // 100 * 5, 1, 1, fill=1)
+    drawn.drawString(60, 180, "Figure 1: Many points of one cloud.")
+    drawn.save()
+    found = drawers.render(written.getvalue(), words=words_of("Figure 1: Many points of one cloud."), figure=True)
+    assert found.width > found.height * 1.2

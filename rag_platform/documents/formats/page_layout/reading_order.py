@@ -11,16 +11,10 @@ from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Ru
 from rag_platform.documents.formats.page_layout.gutters import in_order, leftward, regions
 from rag_platform.documents.formats.page_layout.page_tables import Table, visual_rows
 from rag_platform.documents.formats.page_layout.ruled_tables import ruled_tables
+from rag_platform.text.notation.captions import CAPTION
 
 _NEW_PARAGRAPH = 1.35
 """Times the usual distance of two lines."""
-
-CAPTION = re.compile(
-    r"(?:fig(?:ure|ura|\.)|tab(?:le|la|ela|elle|leau|ella|\.)|abb(?:ildung|\.)|рис(?:унок|\.)|табл(?:ица|\.)|[图圖図表]|그림|표)"
-    r"\s?[a-z]?\d+(?:[.\-–]\d+)*\s?[.:：](?:\s|$)",
-    re.IGNORECASE,
-)
-"""What the caption of a figure or a table begins with: a paragraph of its own, unless it goes on from the figure."""
 
 FIGURE = "!["
 """What the line of a figure that is described begins with."""

@@ -1,16 +1,17 @@
 """What a tagged PDF says of its pictures to those who do not see them (ISO 32000-2, 14.9.3)."""
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Placing, Word
-from rag_platform.documents.formats.page_layout.reading_order import CAPTION, FIGURE
+from rag_platform.documents.formats.page_layout.reading_order import FIGURE
 from rag_platform.documents.formats.pdf.interactive.annotations import text_of
 from rag_platform.text.cleaning import clean_line
+from rag_platform.text.notation.captions import CAPTION
 
 _MOST = 5_000
 """Elements, and drawn things, of a page that are looked at."""
@@ -27,7 +28,7 @@ def described_figures(handle: Any, *, by_columns: bool = False) -> list[Line]:
     lines = []
     for text, numbers in marked.items():
         found = [boxes[number] for number in numbers if number in boxes]
-        x0, top, x1, bottom = _around(found) if found else (0.0, handle.get_height(), 0.0, handle.get_height())
+        x0, top, x1, bottom = around(found) if found else (0.0, handle.get_height(), 0.0, handle.get_height())
         lines.append(Line([Word(f"{FIGURE}{text}]", x0, top, x1, bottom)], bold=False))
     return lines
 
@@ -117,12 +118,13 @@ def _boxes(handle: Any, place: Placing, wanted: set[int]) -> dict[int, Box]:
     for n in range(min(pdfium_c.FPDFPage_CountObjects(handle.raw), _MOST)):
         drawn = pdfium_c.FPDFPage_GetObject(handle.raw, n)
         number = pdfium_c.FPDFPageObj_GetMarkedContentID(drawn)
-        if number in wanted and (box := _box(drawn, place)):
-            found[number] = _around([box, found[number]]) if number in found else box
+        if number in wanted and (box := drawn_box(drawn, place)):
+            found[number] = around([box, found[number]]) if number in found else box
     return found
 
 
-def _box(drawn: Any, place: Placing) -> Box | None:
+def drawn_box(drawn: Any, place: Placing) -> Box | None:
+    """Return the box of a drawn thing, in points of the page as `place` has it; None: PDFium knows none."""
     values = [ctypes.c_float() for _ in range(4)]
     if not pdfium_c.FPDFPageObj_GetBounds(drawn, *map(ctypes.byref, values)):
         return None
@@ -130,6 +132,7 @@ def _box(drawn: Any, place: Placing) -> Box | None:
     return place(left, bottom, right, top)
 
 
-def _around(boxes: list[Box]) -> Box:
+def around(boxes: Sequence[Box]) -> Box:
+    """Return the box around boxes, of which there is at least one."""
     left, top, right, bottom = zip(*boxes, strict=True)
     return min(left), min(top), max(right), max(bottom)

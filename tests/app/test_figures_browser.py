@@ -1,0 +1,88 @@
+"""Figures beside an answer, in a real browser: drawn after a click, with their captions, and nothing from elsewhere."""
+
+import pytest
+
+from rag_platform.erasure.forget import forget
+from rag_platform.erasure.targets import recognise
+from rag_platform.pipeline.stages import Pipeline
+from rag_platform.workspace import open_workspace
+from tests.app.browsing import expect, fits, in_browser, page_over, settled, tab_of, violations
+from tests.figured_report import BESIDE, HOSTILE, figured_report
+
+pytestmark = in_browser
+
+SHOW, HIDE = "Show “Figure 3", "Hide “Figure 3"
+
+
+@pytest.fixture(scope="module")
+def chat(tmp_path_factory, model_folder, embedder):
+    """A workspace with a chat about a report with figures, and about notes without; (its folder, the chat's id)."""
+    home = tmp_path_factory.mktemp("figured")
+    (home / "docs").mkdir()
+    (home / "docs" / "report.pdf").write_bytes(figured_report())
+    (home / "docs" / "notes.md").write_text("# Notes\n\nFigure 3: The heron nests in the willow by the ferry.\n")
+    (home / "rag.toml").write_text('[[sources]]\nid = "river"\nkind = "folder"\npath = "docs"\nmin_words = 1\n')
+    workspace = open_workspace(home)
+    workspace.embedder = embedder
+    pipeline = Pipeline(workspace)
+    pipeline.sync_source("river")
+    workspace.versions.promote(pipeline.build().version, "test")
+    chat = workspace.chats.begin("The river")
+    for question in (BESIDE, "Where does the heron nest?"):
+        answer = workspace.answerer.ask(question)
+        workspace.chats.say(chat, "user", question)
+        workspace.chats.say(chat, "assistant", answer.answer, answer.receipt_id)
+    return home, chat
+
+
+@pytest.fixture(scope="module")
+def address(chat):
+    home, chat_id = chat
+    with page_over(home) as running:
+        yield f"{running}/?chat={chat_id}"
+
+
+@pytest.fixture(params=["light", "dark", "phone"])
+def tab(address, browser, request):
+    size = {"width": 390, "height": 844} if request.param == "phone" else {"width": 1280, "height": 900}
+    with tab_of(browser, address, viewport=size, color_scheme="dark" if request.param == "dark" else "light") as page:
+        page.locator("h2.question").nth(1).wait_for()
+        settled(page)
+        yield page
+        assert page.trouble == []
+
+
+def test_a_figure_is_drawn_beside_its_answer_after_a_click(tab):
+    figure = tab.locator("figure.drawn")
+    expect(tab.get_by_role("button", name=SHOW)).to_have_count(1)  # none for notes, which are no PDF
+    expect(figure).to_have_count(0)
+    tab.get_by_role("button", name=SHOW).click()
+    shown = figure.get_by_role("img")
+    expect(shown).to_be_visible()
+    assert shown.evaluate("(it) => it.naturalWidth > it.naturalHeight && it.src.startsWith('data:image/webp')")
+    expect(shown).to_have_attribute("alt", f"Picture from Report of the river: {HOSTILE}")
+    assert tab.evaluate("window.owned") is None
+    assert fits(tab) and violations(tab) == []
+    assert all("original" in one.get_attribute("href") for one in figure.locator("a").all())
+    tab.get_by_role("button", name=HIDE).click()
+    expect(figure).to_have_count(0)
+
+
+def test_its_page_opens_from_it_with_the_caption_marked(address, browser):
+    with tab_of(browser, address, viewport={"width": 1000, "height": 900}) as tab:
+        tab.get_by_role("button", name=SHOW).click()
+        tab.locator("figure.drawn a").first.click()
+        expect(tab.locator(".sheet img")).to_be_visible()
+        expect(tab.locator(".sheet .box").first).to_be_visible()
+        assert "page=2" in tab.url
+
+
+def test_a_figure_of_a_forgotten_document_is_not_drawn_any_more(chat, address, browser):
+    workspace = open_workspace(chat[0])
+    with tab_of(browser, address) as tab:
+        tab.get_by_role("button", name=SHOW).wait_for()
+        settled(tab)
+        forget(workspace, recognise(workspace, "report.pdf"))
+        tab.get_by_role("button", name=SHOW).click()
+        expect(tab.get_by_text("This document is not here")).to_be_visible()
+        expect(tab.locator("figure.drawn")).to_have_count(0)
