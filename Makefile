@@ -46,7 +46,7 @@ up: $(VENV)/.installed ## the demo, then Dagster on :3000 and the page on :8501 
 
 test: test-tools lint ## lint, then every test; what could not be had is skipped, and listed at the end
 	@$(BIN)/python -m compileall -q $(TYPED) # before tests start many processes
-	@$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder # also on two cores: a third of the time tests wait
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder # also on two cores: a third of the time tests wait
 
 attack: test-tools $(VENV)/.installed-test ## try for half an hour to break what docs/security.md promises (SEED=number)
 	@$(BIN)/python -m benchmarks.attack $(if $(SEED),--seed $(SEED))

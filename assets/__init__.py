@@ -5,3 +5,7 @@
 
 An asset calls a stage of `rag_platform.pipeline`, as `rag sync` does, and reports what it did; it computes nothing.
 """
+
+from rag_platform.core.threads.blas import keep_to_one_thread
+
+keep_to_one_thread()

@@ -12,8 +12,10 @@ from contextlib import suppress
 from types import FrameType
 from typing import TextIO
 
+from rag_platform.core.threads.blas import keep_to_one_thread
 from rag_platform.operations.serving.asking import ask_server
 
+keep_to_one_thread()
 _NAMES = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
 _PATIENCE = 30.0
 """Seconds in which what is stopped may end by itself: the programs of `rag up` take up to twenty."""

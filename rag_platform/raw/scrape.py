@@ -15,9 +15,9 @@ from typing import Any
 import polars as pl
 
 from rag_platform.core.errors import MassDeletion, StorageError
-from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ports import Fetched, Item, Listing, Progress, Source, Validators, silent
 from rag_platform.core.schemas import RAW
+from rag_platform.core.threads.host_queues import map_by_host
 from rag_platform.core.urls import host_of
 from rag_platform.raw.raw_table import EMPTY, Row, TableInProgress, change_status
 from rag_platform.raw.renames import follow_renames, moved

@@ -9,8 +9,8 @@ from typing import Any
 import polars as pl
 
 from rag_platform.core.errors import RagError, message_of
-from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ports import Progress, Shard, ShardWork, silent
+from rag_platform.core.threads.host_queues import map_by_host
 from rag_platform.shards.shard_files import ShardFiles
 
 _Job = tuple[Shard, int]

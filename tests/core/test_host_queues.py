@@ -3,7 +3,7 @@ import time
 
 import pytest
 
-from rag_platform.core.host_queues import map_by_host
+from rag_platform.core.threads.host_queues import map_by_host
 
 
 def test_a_host_is_in_order_and_never_in_parallel():

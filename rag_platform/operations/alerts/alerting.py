@@ -9,7 +9,7 @@ from typing import Any
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_exponential
 
 from rag_platform.core.errors import AlertFailed, message_of
-from rag_platform.core.repeating import repeat
+from rag_platform.core.threads.repeating import repeat
 from rag_platform.operations.alerts.conditions import conditions_of
 from rag_platform.operations.alerts.delivery import Target, routes_of, send, targets_of, with_question
 from rag_platform.operations.alerts.happenings import looks

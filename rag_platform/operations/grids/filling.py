@@ -18,7 +18,7 @@ from rag_platform.core.answers import Answer
 from rag_platform.core.errors import RagError, TooManyRequests, message_of
 from rag_platform.core.generation import Wishes
 from rag_platform.core.hits import Filters
-from rag_platform.core.repeating import repeat
+from rag_platform.core.threads.repeating import repeat
 from rag_platform.operations.grids.grid_view import (
     AT_ONCE,
     Row,

@@ -12,7 +12,7 @@ from rag_platform.config.sections.retrieval import Mode
 from rag_platform.core.answers import Answer, Citation
 from rag_platform.core.errors import DocumentForgotten, NothingPublished, message_of
 from rag_platform.core.hits import Filters
-from rag_platform.core.repeating import repeat
+from rag_platform.core.threads.repeating import repeat
 from rag_platform.journal.journal import Journal
 from rag_platform.journal.receipts import Receipt
 from rag_platform.operations.watching.rights import reading_as

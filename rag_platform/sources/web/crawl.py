@@ -18,9 +18,9 @@ from lxml.etree import LxmlError
 from lxml.html import HtmlElement, document_fromstring
 
 from rag_platform.core.errors import RagError, SourceError, StorageError
-from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Gone, Last, Validators
+from rag_platform.core.threads.host_queues import map_by_host
 from rag_platform.core.urls import canonical, host_of, is_web, shown
 from rag_platform.sources.http.fetcher import Forbidden
 from rag_platform.sources.http.page_detection import is_html

@@ -14,9 +14,9 @@ from urllib.parse import quote, urlsplit
 
 from rag_platform.config.source_kinds import Context
 from rag_platform.core.errors import FetchError, SourceError
-from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Gone, Item, Listing, Validators
+from rag_platform.core.threads.host_queues import map_by_host
 from rag_platform.core.urls import canonical, host_of, is_web, shown
 from rag_platform.sources.http.fetcher import Fetcher
 from rag_platform.sources.http.hosts import Unavailable
