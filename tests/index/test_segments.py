@@ -17,6 +17,8 @@ from rag_platform.index.build.segment_plan import Candidate, planned
 from rag_platform.index.releases import version_files
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
+from rag_platform.index.vectors import hnsw
+from rag_platform.index.vectors.hnsw import VectorIndex
 from tests.index.corpora import WordEmbedder, chunked, document
 
 WORDS = ["river", "flood", "gauge", "weir", "harbour", "boat", "chart", "tide", "pilot", "anchor"]
@@ -131,6 +133,33 @@ def test_a_new_version_is_verified_by_what_is_new_and_again_by_what_was_changed(
     path.write_bytes(path.read_bytes()[:-1] + b"!")
     for what in ("changed", "new", "all"):
         assert any("is not the file that was built" in problem for problem in version.verify(read=what))
+
+
+def test_recall_of_a_new_version_compares_no_shared_segment_again(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(hnsw, "_NOTED", 0)
+    versions, documents = Versions(tmp_path), {place: _document(place) for place in range(40)}
+    first = _publish(versions, documents)
+    assert first.verify() == [] and list(first.segments[0].glob("*.nearest"))
+    compared, compare = [], VectorIndex._all_nearest
+    monkeypatch.setattr(
+        VectorIndex, "_all_nearest", lambda self, *asked: compared.append(len(self)) or compare(self, *asked)
+    )
+    second = _publish(versions, documents | {40: _document(40)})
+    assert second.verify() == []
+    old, new = map(len, second.vectors.parts)
+    assert compared.count(new) == 50 and compared.count(old) <= new, "the old one for new vectors alone"
+    assert first.intact and Versions(tmp_path).is_sound(second.id)
+
+
+def test_what_was_near_to_what_is_forgotten_is_forgotten_too(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(hnsw, "_NOTED", 0)
+    versions, documents = Versions(tmp_path), {place: _document(place) for place in range(40)}
+    _publish(versions, documents)
+    secret = document("secret", "zebra quartz owl")
+    held = _publish(versions, documents | {99: secret})
+    assert held.verify() == [] and all([*segment.glob("*.nearest")] for segment in held.segments)
+    form = redact(versions, [secret["doc_id"]], why="test", scrub=lambda told: told)[held.id]
+    assert versions.open(form).manifest["segments"][0]["shared"] and not [*versions.path(form).rglob("*.nearest")]
 
 
 def test_what_a_version_has_no_more_is_forgotten_in_the_files_that_it_shares(tmp_path: Path) -> None:

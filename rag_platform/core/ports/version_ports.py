@@ -180,6 +180,10 @@ class VersionVectors(Protocol):
         """Return which share of the nearest `depth` an unfiltered search finds."""
         ...
 
+    def recalls(self, sample: int, depth: int) -> list[float]:
+        """Return the same of so many of its own vectors."""
+        ...
+
 
 class VersionReader(Protocol):
     """A version opened for reading; safe to ask from many threads."""

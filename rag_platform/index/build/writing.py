@@ -23,6 +23,7 @@ from rag_platform.index.releases.version_files import MANIFEST, write_build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.segments import CATALOG, LEXICAL, SEGMENTS, link, write_list
 from rag_platform.index.vectors.hnsw import build_vectors
+from rag_platform.index.vectors.nearest_note import NEAREST
 from rag_platform.index.vectors.spaces import REFERENCE, describe_spaces, stored_spaces
 from rag_platform.index.vectors.stored_tokens import write_tokens
 from rag_platform.storage.array_files import mapped
@@ -85,6 +86,9 @@ def _write_segments(
     for shared, gone in plan.shared:
         name = shared.folder.name
         link(shared.folder, folder / SEGMENTS / name)
+        if without:  # what was near to a vector that is forgotten is so too
+            for note in (folder / SEGMENTS / name).glob(f"*{NEAREST}"):
+                note.unlink()
         known |= _checksums(parent, name)
         listed.append((name, gone))
         told.append({"name": name, "shared": True, "chunks": int(np.delete(shared.chunks, gone).sum())})

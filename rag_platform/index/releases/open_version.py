@@ -149,12 +149,7 @@ class OpenVersion:
         return {}
 
     def _measure_recall(self, sample: int, depth: int) -> float:
-        recalls = []
-        for space in self.spaces:
-            keys = space.index.keys
-            few = keys[:: max(1, len(keys) // sample)][:sample]
-            vectors = (space.index.vector(int(key)) for key in few)
-            recalls += [space.index.recall(vector, depth) for vector in vectors if vector is not None]
+        recalls = [one for space in self.spaces for one in space.index.recalls(sample, depth)]
         return float(np.mean(recalls)) if recalls else 1.0
 
     def _missing_keys(self, keys: np.ndarray) -> list[str]:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rag_platform.core.errors import DamagedVersion, StorageError, VersionError
+from rag_platform.index.vectors.nearest_note import NEAREST
 from rag_platform.storage.atomic import file_sha256, write_bytes
 from rag_platform.storage.hashed.row_files import ROWS
 from rag_platform.storage.hashed.sealed import sealed, unsealed
@@ -26,6 +27,8 @@ CHECKED = "checked.json"
 
 MEND = ". `rag repair` mends it"
 """How every message about damage to a version ends."""
+_NOTES = (".lock", ".new", NEAREST)
+"""Suffixes of what readers leave beside the files that were built."""
 State = list[int] | None
 _UNLINKED = 4
 """Of a file's state; what comes after them also changes when another version shares the file."""
@@ -97,7 +100,7 @@ def built_files(folder: Path) -> list[str]:
     return [
         path.relative_to(folder).as_posix()
         for path in paths
-        if path.name not in (BUILD, EVALUATION, CHECKED) and path.suffix not in (".lock", ".new", ROWS)
+        if path.name not in (BUILD, EVALUATION, CHECKED) and path.suffix not in (*_NOTES, ROWS)
     ]
 
 
@@ -108,9 +111,7 @@ def file_states(folder: Path, names: Iterable[str]) -> dict[str, State]:
 
 def folder_states(folder: Path) -> dict[str, State]:
     """Return what the system says of every file of a version but the notes that readers make."""
-    paths = (
-        path for path in sorted(folder.rglob("*")) if path.name != CHECKED and path.suffix not in (".lock", ".new")
-    )
+    paths = (path for path in sorted(folder.rglob("*")) if path.name != CHECKED and path.suffix not in _NOTES)
     return {path.relative_to(folder).as_posix(): state_of(path) for path in paths if not path.is_dir()}
 
 

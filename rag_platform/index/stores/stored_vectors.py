@@ -55,6 +55,10 @@ class StoredVectors:
         """Return the nearest rows by comparing all."""
         return self._found(vector, depth, _SPARE * depth, self._living, exact=True)
 
+    def nearest(self, vectors: np.ndarray, depth: int) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Return what `exact` does of each vector."""
+        return [self.exact(vector, depth) for vector in vectors]
+
     def approximate(self, vector: np.ndarray, depth: int, expected: int | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Return the nearest rows, of those that the engine proposes; `expected`: as of a `VectorIndex`."""
         wanted = _SPARE * (expected or depth)

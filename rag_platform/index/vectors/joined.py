@@ -33,6 +33,9 @@ class SegmentVectors(Protocol):
     def exact(self, vector: np.ndarray, depth: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the same by comparing all."""
 
+    def nearest(self, vectors: np.ndarray, depth: int) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Return what `exact` does of each vector, as far as possible without comparing all again."""
+
     def approximate(self, vector: np.ndarray, depth: int, expected: int | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Return the same of those that a graph proposes."""
 
@@ -134,6 +137,18 @@ class JoinedVectors:
         """Return which share of the nearest rows the graphs find, also where the search does without them."""
         exact = _best([part.exact(vector, depth) for part in self.parts], depth)[1]
         return recall(exact, self._nearest(vector, depth, 0)[1])
+
+    def recalls(self, sample: int, depth: int) -> list[float]:
+        """Return the `recall` of so many of its own vectors; what a segment's nearest are is found once, and noted.
+
+        Keys are hashes, so those of the lowest are a sample, and one that most versions have in common.
+        """
+        vectors = self.rows(self.keys[:sample])
+        exact = zip(*(part.nearest(vectors, depth) for part in self.parts), strict=True)
+        return [
+            recall(_best(found, depth)[1], self._nearest(vector, depth, 0)[1])
+            for vector, found in zip(vectors, exact, strict=True)
+        ]
 
 
 def _best(found: Sequence[tuple[np.ndarray, np.ndarray]], depth: int) -> tuple[np.ndarray, np.ndarray]:
