@@ -7,7 +7,7 @@ from lxml import html as lxml_html
 from lxml.etree import LxmlError, strip_tags
 from markdownify import MarkdownConverter
 
-from rag_platform.documents.formats.web.formulas import write_formulas
+from rag_platform.documents.formats.web.mathml import write_formulas
 from rag_platform.documents.formats.web.visible import drop_hidden, visible_text
 
 _DROPPED = ("script", "style", "head", "title", "template", "noscript", "svg", "object", "iframe", "form", "button")
