@@ -136,8 +136,9 @@ def test_abstracts_keywords_notes_and_captions_of_xml_are_kept_and_pictures_coun
     book = (
         '<article xmlns="http://docbook.org/ns/docbook"><info><title>Weir</title><copyright><year>2024</year></copyright>'
         "<abstract><para>In short.</para></abstract><keywordset><keyword>oak</keyword><keyword>river</keyword>"
-        "</keywordset></info><figure><title>The gate</title><mediaobject><imageobject><imagedata fileref='a.png'/></imageobject>"
-        "<textobject><phrase>A gate of oak</phrase></textobject><caption><para>From the south.</para></caption>"
+        "</keywordset></info><figure><title>The gate</title><mediaobject>"
+        "<imageobject><imagedata fileref='a.png'/></imageobject><textobject><phrase>A gate of oak</phrase></textobject>"
+        "<caption><para>From the south.</para></caption>"
         "</mediaobject></figure></article>"
     )
     found = read(book, "a.xml")
