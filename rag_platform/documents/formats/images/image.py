@@ -36,11 +36,11 @@ def read_image(content: bytes, *, options: Options = Options()) -> Extracted:  #
         raise ExtractionError(f"an image: {problem}")
     lost["pages without text"] = len(pages) - recognised if recognised else 0
     text, starts = joined(pages)
-    flags = (f"pages recognised by OCR: {recognised}",) if recognised else (problem,)
+    flags = [f"pages recognised by OCR: {recognised}" if recognised else problem]
     if lost["pages"]:
-        flags = (*flags, f"{lost['pages']} of them beyond the {options.ocr_pages} of documents.ocr_pages")
+        flags.append(f"{lost['pages']} of them beyond the {options.ocr_pages} of documents.ocr_pages")
     return Extracted(
-        text=text, type="image", pages=tuple(starts), flags=flags, pictures=tuple(pictures), losses=losses(lost)
+        text=text, type="image", pages=tuple(starts), flags=tuple(flags), pictures=tuple(pictures), losses=losses(lost)
     )
 
 
