@@ -57,7 +57,6 @@ def _tables(version: OpenVersion) -> list:
     catalog = version.catalog
     told: list = [frame.to_dicts() for frame in (catalog.documents(), catalog.chunks(), catalog.addresses())]
     told.append(catalog.documents("doc_id", "length(text) as characters", planted=True, source="docs").to_dicts())
-    told += [catalog.keys_in(some).tolist() for some in ((), (0,), (0, 1))]
     first = min(catalog.attributes.doc_ids)
     told += [catalog.about(first), catalog.document(first, ("ann",)), catalog.holds(first), catalog.holds("none")]
     told += [catalog.chunks_of(first, 1, 1).to_dicts(), catalog.text(first, 3, 9), catalog.texts([first, "none"])]
