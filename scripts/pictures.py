@@ -12,14 +12,18 @@ from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import CHROMIUM, FLAGS, ROOT, page_over, settled
+from tests.app.browsing import CHROMIUM, FLAGS, ROOT, page_over, settled, tab_of
+from tests.app.first_minutes import empty_workspace, first_minutes
 
 IMAGES = ROOT / "docs" / "images"
 COLOURS = 128
 """Of a picture: texts on plain grounds need no more, and it is a fifth as large."""
+SEEN = {"width": 1280, "height": 720}
+FIRST = ("adding", "reading", "answered", "source")
+"""Of the steps of the first minutes, those that docs/page.md shows."""
 LEAVE = "How many days of paid leave do employees get?"
 SETTINGS = """
 [[sources]]
@@ -97,6 +101,7 @@ def main() -> None:
             page.emulate_media(color_scheme="dark")
             page.goto(f"{address}/search?q=days+of+leave")
             _picture(page, "search", "Leave policy")
+        _first_minutes(browser)
         browser.close()
 
 
@@ -115,6 +120,19 @@ def _fill(home: Path) -> None:
     subprocess.run([sys.executable, "-m", "rag_platform", "--home", home, "sync"], check=True)
 
 
+def _first_minutes(browser: Browser) -> None:
+    """Go a person's first way over the page, and picture what it leads to, each step when it stands there."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        page_over(empty_workspace(Path(folder))) as address,
+        tab_of(browser, address, viewport=SEEN) as tab,
+    ):
+        for step in first_minutes(tab, address):
+            if step in FIRST:
+                tab.evaluate("document.querySelector('.preview')?.scrollIntoView({ block: 'end' })")
+                _shoot(tab, f"first-{step}")
+
+
 def _asked(page: Page, address: str) -> None:
     for question in (*EARLIER, LEAVE):
         page.goto(address)
@@ -130,6 +148,10 @@ def _asked(page: Page, address: str) -> None:
 def _picture(page: Page, name: str, shown: str) -> None:
     page.get_by_text(shown).filter(visible=True).first.wait_for()
     settled(page)
+    _shoot(page, name)
+
+
+def _shoot(page: Page, name: str) -> None:
     page.mouse.move(0, 0)
     with Image.open(BytesIO(page.screenshot())) as taken:
         few = taken.convert("RGB").quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)

@@ -7,6 +7,7 @@ from lxml import html as lxml_html
 from lxml.etree import LxmlError, strip_tags
 from markdownify import MarkdownConverter
 
+from rag_platform.documents.formats.web.mathml import write_formulas
 from rag_platform.documents.formats.web.visible import drop_hidden, visible_text
 
 _DROPPED = ("script", "style", "head", "title", "template", "noscript", "svg", "object", "iframe", "form", "button")
@@ -48,6 +49,7 @@ def markdown_of(markup: str) -> str:
         tree = lxml_html.document_fromstring(markup)
     except (LxmlError, ValueError):
         return ""
+    write_formulas(tree)
     drop_hidden(tree)
     for node in tree.xpath("|".join(f"//{name}" for name in _DROPPED)):
         if node.getparent() is not None:

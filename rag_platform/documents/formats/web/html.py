@@ -10,6 +10,7 @@ from lxml.html import HtmlElement, document_fromstring
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.plain_text import decode
 from rag_platform.documents.formats.web.article import main_content, without_headline
+from rag_platform.documents.formats.web.mathml import write_formulas
 from rag_platform.documents.formats.web.page_metadata import page_facts
 from rag_platform.documents.formats.web.visible import drop_hidden, empty, visible_text
 from rag_platform.text.cleaning import clean
@@ -60,6 +61,7 @@ def read_html(content: bytes, *, uri: str = "", charset: str | None = None, comm
     if tree is None:
         return Extracted(text="", type="html", flags=flags)
     facts = page_facts(tree, uri)
+    write_formulas(tree)
     drop_hidden(tree)
     _flatten(tree)
     text, used = main_content(tree, language=facts.language, comments=comments) if whole else (visible_text(tree), ())

@@ -24,7 +24,7 @@ class Block:
     slots: tuple[Slot, ...]
     """Where its text stands; none: the element is the block."""
     pieces: tuple[str, ...]
-    """The letters of its text: of a table those of each row, of code those of each line."""
+    """The letters of its text: of a run those of each slot, of a table of each row, of code of each line."""
 
     @property
     def letters(self) -> int:
@@ -101,7 +101,7 @@ def _walk(root: HtmlElement) -> Iterator[_Step]:
 
 
 def _run(holder: HtmlElement, run: list[Slot]) -> list[Block]:
-    return _block(holder, tuple(run), ["".join(getattr(node, place) or "" for node, place in run)])
+    return _block(holder, tuple(run), (getattr(node, place) or "" for node, place in run))
 
 
 def _block(node: HtmlElement, slots: tuple[Slot, ...], texts: Iterable[str]) -> list[Block]:

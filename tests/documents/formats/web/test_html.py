@@ -46,6 +46,53 @@ def test_what_only_points_elsewhere_is_left_out():
     assert "mill" not in read.text and "other story" not in read.text and "## Water levels" in read.text
 
 
+@pytest.mark.parametrize(
+    "inline",
+    [
+        '<time datetime="2024-05-01">the first of May</time>',
+        "<math><mi>x</mi><mo>=</mo><mn>2</mn></math>",
+        '<span class="katex"><math><mi>y</mi></math><span aria-hidden="true">y</span></span>',
+        "<data value=3>three</data>",
+    ],
+)
+def test_a_paragraph_stays_whatever_stands_within_it(inline):
+    told = f"On that day the mill was closed, since {inline} was too much for its old wheel of oak and of iron."
+    read = read_html(PAGE.replace("<h2>", f"<p>{told}</p><h2>").encode())
+    assert "On that day the mill was closed, since" in read.text and "its old wheel of oak and of iron." in read.text
+
+
+TEX = '<annotation encoding="application/x-tex">\\frac{a}{b}</annotation>'
+FRACTION = "<mfrac><mi>a</mi><mi>b</mi></mfrac>"
+FORMULAS = {
+    "katex": '<span class="katex"><span class="katex-mathml"><math><semantics>'
+    f"<mrow>{FRACTION}</mrow>{TEX}</semantics></math></span><span class='katex-html' aria-hidden=true>ab</span></span>",
+    "mediawiki": '<span class="mwe-math-element"><span style="display: none"><math alttext="\\frac{a}{b}">'
+    f"{FRACTION}</math></span><img src=a.svg alt='a/b'></span>",
+    "mathml": f"<math><mrow>{FRACTION}</mrow></math>",
+    "mathjax 2": '<span class="MathJax_Preview"></span><span class="MathJax" id="e"><nobr>ab</nobr><math>'
+    f'{FRACTION}</math></span><script type="math/tex">\\frac{{a}}{{b}}</script>',
+    "mathjax 3": "<mjx-container><mjx-math>ab</mjx-math><mjx-assistive-mml>"
+    f"<math>{FRACTION}</math></mjx-assistive-mml></mjx-container>",
+}
+
+
+@pytest.mark.parametrize("formula", FORMULAS.values(), ids=FORMULAS)
+def test_a_formula_stands_where_it_stood_in_tex_and_once(formula):
+    told = f"The share of the mill is {formula} of what the weir of the upper river lets through in a dry summer."
+    page, fragment = read_html(PAGE.replace("<h2>", f"<p>{told}</p><h2>").encode()).text, markdown_of(f"<p>{told}</p>")
+    for text in (page, fragment):
+        assert "The share of the mill is $\\frac{a}{b}$ of what the weir" in text
+
+
+def test_formulas_without_tex_are_written_in_it():
+    root = "<msqrt><msup><mi>x</mi><mn>2</mn></msup><mo>+</mo><mn>1</mn></msqrt>"
+    table = "<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd>a</mtd><mtd>b</mtd></mtr></mtable>"
+    sum_of = "<munderover><mo>∑</mo><mi>i</mi><mi>n</mi></munderover>"
+    drawn = f"<math display='block'>{root}<mo>&#8290;</mo>{sum_of}{table}</math>"
+    text = markdown_of(f"<div>So it is {drawn} and no more.</div>")
+    assert r"$$\sqrt{x^{2}+1}∑_{i}^{n}\begin{matrix}1 & 0 \\ a & b\end{matrix}$$" in text
+
+
 def test_a_page_of_links_keeps_them():
     stories = "".join(
         f'<h3><a href="/{n}">Report number {n} about the harvest of the year</a></h3><p>It was good, year {n}.</p>'
