@@ -5,6 +5,7 @@ import json
 import pytest
 
 from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Loss
 from rag_platform.documents.reading.extraction import extract
 
 
@@ -129,6 +130,28 @@ def test_an_article_in_xml():
     found = read(text, "a.xml")
     assert found.text == "# Ducks\n\n## Food\n\nThey eat.\n\n| A |\n| - |\n| 1 |"
     assert found.author == "Ada Byron"
+
+
+def test_abstracts_keywords_notes_and_captions_of_xml_are_kept_and_pictures_counted():
+    book = (
+        '<article xmlns="http://docbook.org/ns/docbook"><info><title>Weir</title><copyright><year>2024</year></copyright>'
+        "<abstract><para>In short.</para></abstract><keywordset><keyword>oak</keyword><keyword>river</keyword>"
+        "</keywordset></info><figure><title>The gate</title><mediaobject>"
+        "<imageobject><imagedata fileref='a.png'/></imageobject><textobject><phrase>A gate of oak</phrase></textobject>"
+        "<caption><para>From the south.</para></caption>"
+        "</mediaobject></figure></article>"
+    )
+    found = read(book, "a.xml")
+    assert found.text == (
+        "# Weir\n\n## Abstract\n\nIn short.\n\nKeywords: oak, river\n\n## The gate\n\nA gate of oak\n\nFrom the south."
+    )
+    assert found.losses == (Loss("figures", 1),)
+    journal = (
+        "<article><front><article-meta><title-group><article-title>Weirs</article-title></title-group>"
+        "<author-notes><fn><p>Both wrote it.</p></fn></author-notes><kwd-group><title>Words</title><kwd>oak</kwd>"
+        "</kwd-group></article-meta></front><body><p>Text.</p></body></article>"
+    )
+    assert read(journal, "a.xml").text == "# Weirs\n\nBoth wrote it.\n\nKeywords: oak\n\nText."
 
 
 def test_rich_text():

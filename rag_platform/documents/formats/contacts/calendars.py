@@ -111,17 +111,30 @@ def _entry(entry: Any, level: int) -> str:
         "Due": _moment(_value(entry, "DUE")),
         "Done": _moment(_value(entry, "COMPLETED")),
         "Repeats": "; ".join(map(_rule, _every(entry, "RRULE"))),
+        "Except": _moments(entry, "EXDATE"),
+        "Also": _moments(entry, "RDATE"),
         "Where": clean_line(str(entry.get("LOCATION", ""))),
         "Organiser": _person(entry.get("ORGANIZER")),
         "With": ", ".join(filter(None, map(_attendee, _every(entry, "ATTENDEE")))),
+        "Contact": ", ".join(clean_line(str(one)) for one in _every(entry, "CONTACT")),
+        "Needs": ", ".join(re.sub(r",\s*", ", ", clean_line(str(one))) for one in _every(entry, "RESOURCES")),
         "Status": clean_line(str(entry.get("STATUS", ""))).lower().replace("-", " "),
         "Categories": ", ".join(_categories([entry])),
         "Web": clean_line(str(entry.get("URL", ""))),
+        "Reminder": "; ".join(_reminders(entry)),
         "Attached": ", ".join(str(one) for one in _every(entry, "ATTACH") if str(one).startswith(("http:", "https:"))),
     }
     about = "\n".join(f"{name}: {value}  " for name, value in said.items() if value)
     texts = [paragraph(str(one)) for name in ("DESCRIPTION", "COMMENT") for one in _every(entry, name)]
     return join([heading(level, str(entry.get("SUMMARY", "")) or "Entry without a title"), about, *texts])
+
+
+def _reminders(entry: Any) -> Iterator[str]:
+    """Yield what alarms say, unless the entry says it too."""
+    told = {clean_line(str(entry.get(name, ""))) for name in ("SUMMARY", "DESCRIPTION")}
+    for alarm in entry.walk("VALARM"):
+        said = dict.fromkeys(clean_line(str(alarm.get(name, ""))) for name in ("SUMMARY", "DESCRIPTION"))
+        yield from (text for text in said if text and text not in told)
 
 
 def _when(entry: Any) -> str:
@@ -189,6 +202,12 @@ def _every(entry: Any, name: str) -> list[Any]:
     found = entry.get(name)
     values = [] if found is None else found if isinstance(found, list) else [found]
     return [value for value in values if value.__class__.__name__ != "vBroken"]
+
+
+def _moments(entry: Any, name: str) -> str:
+    """Return the days and times of a property that lists them."""
+    listed = (one for value in _every(entry, name) for one in getattr(value, "dts", ()))
+    return ", ".join(filter(None, (_moment(getattr(one, "dt", None)) for one in listed)))
 
 
 def _value(entry: Any, name: str) -> Any:

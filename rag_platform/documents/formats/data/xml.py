@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.extracted import Extracted, Lost, losses
 from rag_platform.documents.formats.markdown_writer import code, heading, inline, join, paragraph, table
 from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local, parse_xml
@@ -22,11 +22,17 @@ _LISTS = frozenset(("itemizedlist", "orderedlist", "variablelist", "list", "ul",
 _ITEMS = frozenset(("listitem", "varlistentry", "list-item", "li", "item", "def-item", "member"))
 _ROWS = frozenset(("row", "tr"))
 _SILENT = frozenset(
-    ("journal-meta", "article-id", "permissions", "history", "graphic", "mediaobject", "script", "style",
-     "article-categories", "pub-date", "kwd-group", "counts", "contrib-group", "aff", "author-notes", "imagedata",
+    ("journal-meta", "article-id", "permissions", "history", "script", "style",
+     "article-categories", "pub-date", "counts", "contrib-group", "aff",
      "volume", "issue", "fpage", "lpage", "elocation-id", "funding-group", "custom-meta-group", "self-uri", "teiHeader",
-     "title-group", "info", "bookinfo", "articleinfo")
+     "title-group")
 )  # fmt: skip
+"""What catalogues need: of whom and when is in a document's own fields."""
+_ABOUT = frozenset(("info", "bookinfo", "articleinfo", "chapterinfo", "sectioninfo"))
+"""DocBook's account of a document, which is such a catalogue but for `_TOLD`."""
+_TOLD = frozenset(("abstract", "keywordset", "legalnotice", "subtitle"))
+_KEYWORDS = frozenset(("kwd-group", "keywordset"))
+_PICTURES = frozenset(("graphic", "inline-graphic", "imagedata"))
 _INLINE = frozenset(
     ("b", "bold", "i", "italic", "emphasis", "sub", "sup", "xref", "link", "ulink", "ext-link", "code", "literal",
      "phrase",
@@ -52,7 +58,9 @@ def read_xml(content: bytes) -> Extracted:
     blocks = list(_blocks(root, 1, 0))
     lead = heading(1, title)
     shown = join(blocks) or paragraph(_attributes(root))
-    return Extracted(text=shown if not lead or shown.startswith(lead) else join([lead, shown]), type="xml", **known)
+    text = shown if not lead or shown.startswith(lead) else join([lead, shown])
+    lost: dict[Lost, int] = {"figures": sum(local(one) in _PICTURES for one in root.iter("{*}*"))}
+    return Extracted(text=text, type="xml", losses=losses(lost), **known)
 
 
 def _blocks(element: etree._Element, level: int, depth: int) -> Iterator[str]:
@@ -73,12 +81,21 @@ def _blocks(element: etree._Element, level: int, depth: int) -> Iterator[str]:
     elif name in _PARAGRAPHS or not len(element) or _is_mixed(element):
         yield from _paragraph(element, level, depth)
     else:
-        inner = (
-            level + 1 if any(local(one) in _TITLES for one in element) and element.getparent() is not None else level
-        )
-        if name == "abstract" and inner == level:
-            yield heading(level + 1, "Abstract")
-        for one in element:
+        yield from _group(element, level, depth)
+
+
+def _group(element: etree._Element, level: int, depth: int) -> Iterator[str]:
+    """Yield what stands in an element that holds others."""
+    name, titled = local(element), any(local(one) in _TITLES for one in element)
+    if name in _KEYWORDS:
+        words = (_words(one) for one in element if local(one) not in _TITLES)
+        yield paragraph(f"Keywords: {', '.join(filter(None, words))}")
+        return
+    inner = level + 1 if titled and element.getparent() is not None and name not in _ABOUT else level
+    if name == "abstract" and inner == level:
+        yield heading(level + 1, "Abstract")
+    for one in element:
+        if name not in _ABOUT or local(one) in _TOLD:
             yield from _blocks(one, inner, depth + 1)
 
 

@@ -1,11 +1,12 @@
 """Photographs and scans: the text that is recognised in them."""
 
 import io
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.extracted import Extracted, Lost, losses
 from rag_platform.documents.formats.images.ocr import LONGEST_SIDE, png, recognise
 from rag_platform.documents.formats.page_layout.markdown_output import joined
 from rag_platform.documents.heartbeat import heartbeat
@@ -22,8 +23,8 @@ def read_image(content: bytes, *, options: Options = Options()) -> Extracted:  #
     Raises:
         ExtractionError: It is damaged or too large, or has no text that can be recognised.
     """
-    pages, pictures, problem = [], [], ""
-    for number, frame in enumerate(_frames(content, options.ocr_pages)):
+    pages, pictures, problem, lost = [], [], "", Counter[Lost]()
+    for number, frame in enumerate(_frames(content, options.ocr_pages, lost)):
         heartbeat()
         text, why = recognise(frame, options)
         pages.append(clean(text))
@@ -33,13 +34,18 @@ def read_image(content: bytes, *, options: Options = Options()) -> Extracted:  #
     recognised = sum(map(bool, pages))
     if not recognised and not pictures:
         raise ExtractionError(f"an image: {problem}")
+    lost["pages without text"] = len(pages) - recognised if recognised else 0
     text, starts = joined(pages)
-    flags = (f"pages recognised by OCR: {recognised}",) if recognised else (problem,)
-    return Extracted(text=text, type="image", pages=tuple(starts), flags=flags, pictures=tuple(pictures))
+    flags = [f"pages recognised by OCR: {recognised}" if recognised else problem]
+    if lost["pages"]:
+        flags.append(f"{lost['pages']} of them beyond the {options.ocr_pages} of documents.ocr_pages")
+    return Extracted(
+        text=text, type="image", pages=tuple(starts), flags=tuple(flags), pictures=tuple(pictures), losses=losses(lost)
+    )
 
 
-def _frames(content: bytes, most: int) -> Iterator[Any]:
-    """Yield each image as height x width x 3 bytes, upright and no larger than is useful."""
+def _frames(content: bytes, most: int, lost: Counter[Lost]) -> Iterator[Any]:
+    """Yield each image as height x width x 3 bytes, upright and no larger than is useful; count those beyond `most`."""
     import numpy
     from PIL import Image, ImageOps, ImageSequence
 
@@ -49,7 +55,8 @@ def _frames(content: bytes, most: int) -> Iterator[Any]:
                 raise ExtractionError(f"an image of {opened.width} x {opened.height} pixels is too large to read")
             for number, frame in enumerate(ImageSequence.Iterator(opened)):
                 if number >= most:
-                    return
+                    lost["pages"] += 1
+                    continue
                 upright = ImageOps.exif_transpose(frame).convert("RGB")
                 upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
                 yield numpy.asarray(upright)

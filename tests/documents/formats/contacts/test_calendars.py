@@ -47,6 +47,26 @@ def test_an_appointment_says_when_where_with_whom_and_about_what():
     assert (read.published_at.day, read.updated_at.day) == (1, 2)
 
 
+def test_what_is_called_off_who_is_asked_and_what_an_alarm_says_is_kept():
+    more = """EXDATE;TZID=Europe/Berlin:20260319T100000,20260402T100000
+RDATE;VALUE=DATE:20260320
+CONTACT:Cy\\, by telephone
+RESOURCES:SPADES,BUCKETS
+BEGIN:VALARM
+ACTION:DISPLAY
+DESCRIPTION:Take the key of the shed
+END:VALARM
+BEGIN:VALARM
+ACTION:DISPLAY
+DESCRIPTION:Plans for the garden
+END:VALARM
+"""
+    text = extract(calendar(MEETING.replace("DESCRIPTION", f"{more}DESCRIPTION", 1)), uri="a.ics").text
+    assert "Except: Thursday 2026-03-19 10:00 (Europe/Berlin), Thursday 2026-04-02 10:00 (Europe/Berlin)\n" in text
+    assert "Also: Friday 2026-03-20\n" in text and "Contact: Cy, by telephone\nNeeds: SPADES, BUCKETS\n" in text
+    assert "Reminder: Take the key of the shed\n" in text
+
+
 def test_a_calendar_of_several_entries_has_a_section_for_each():
     read = extract(calendar(MEETING, TASK, HOLIDAY), uri="a", content_type="text/calendar; charset=utf-8")
     assert read.title == "Team" and read.flags == ("entries: 3",)

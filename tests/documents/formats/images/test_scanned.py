@@ -13,7 +13,7 @@ from rag_platform.config.settings import VisionSettings
 from rag_platform.config.settings_file import load_settings
 from rag_platform.core.errors import ExtractionError, SettingsError
 from rag_platform.core.schemas import DOCUMENTS
-from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.extracted import Extracted, Loss
 from rag_platform.documents.formats.images.image import read_image
 from rag_platform.documents.formats.images.ocr import _even, engines, recognise
 from rag_platform.documents.formats.page_layout.boxes import Line, Word
@@ -101,7 +101,15 @@ def test_images_are_documents():
     first, second = page_of(LINES), page_of(["And there is more of it"])
     assert read_image(image_bytes(first, "PNG"), options=RAPID).text.split("\n") == LINES
     pages = read_image(image_bytes(first, "TIFF", save_all=True, append_images=[second]), options=RAPID)
-    assert pages.text[pages.pages[1] :] == "And there is more of it" and pages.type == "image"
+    assert pages.text[pages.pages[1] :] == "And there is more of it" and pages.type == "image" and pages.losses == ()
+
+
+def test_pages_of_an_image_that_are_blank_or_too_many_are_told():
+    blank = Image.new("RGB", (400, 160), "white")
+    scan = image_bytes(page_of(LINES), "TIFF", save_all=True, append_images=[blank, page_of(["More"]), blank])
+    read = read_image(scan, options=Options(ocr="rapidocr", ocr_pages=2))
+    assert read.losses == (Loss("pages", 2), Loss("pages without text", 1))
+    assert read.flags == ("pages recognised by OCR: 1", "2 of them beyond the 2 of documents.ocr_pages")
 
 
 @pytest.mark.parametrize(
