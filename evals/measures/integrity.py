@@ -14,17 +14,21 @@ from rag_platform.config.settings import Settings
 from rag_platform.core.errors import ModelError
 from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Embedder
+from rag_platform.index.keys import among
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval import Retriever
 
 _PROBED = 16
+_SHARED = 4
+"""Probed of what a version shares with its parent: it was probed when it was new, and a model that is another one since
+gives none of it again."""
 _ALIKE = 0.9
 """Least cosine of a stored vector and its text embedded again; two batches of int8 differ by less than 0.01."""
 _TIMED = 8
 
 
 def mismatched_vectors(version: OpenVersion, embedder_of: Callable[[Mapping[str, Any]], Embedder]) -> Iterator[str]:
-    """Embed a sample of each space's chunks again, one by one, with its model: a vector must be that of its text."""
+    """Embed a sample of each space's chunks again with its model: a vector must be that of its text."""
     for space in version.spaces:
         try:
             embedder = embedder_of(space.model)
@@ -32,19 +36,30 @@ def mismatched_vectors(version: OpenVersion, embedder_of: Callable[[Mapping[str,
             if space is version.spaces[0]:
                 raise
             continue  # without its model nothing is found by these vectors either
-        keys = space.index.keys
-        sample = version.catalog.candidates(keys[:: -(-len(keys) // _PROBED) or 1])
+        sample = version.catalog.candidates(_probed(version, space.index.keys))
+        again = embedder.embed_passages([embedding_text(row["header"] or "", row["text"]) for row in sample.values()])
         strange = 0
-        for key, row in sample.items():
+        for key, vector in zip(sample, again, strict=True):
             stored = space.index.vector(key)
-            again = embedder.embed_passages([embedding_text(row["header"] or "", row["text"])])[0]
-            strange += stored is None or float(stored @ again) < _ALIKE * float(np.linalg.norm(stored))
+            strange += stored is None or float(stored @ vector) < _ALIKE * float(np.linalg.norm(stored))
         if strange * 10 > len(sample):
             yield (
                 f"{strange} of {len(sample)} vectors, sampled, are not those of their texts: the model "
                 f"{space.model['name']} does not give what it gave when they were made. Embed them again: remove "
                 "data/embeddings and sync."
             )
+
+
+def _probed(version: OpenVersion, keys: np.ndarray) -> np.ndarray:
+    """Return some of these keys (uint64, ascending), most of them of what is new in the version."""
+    segments = version.manifest["segments"]
+    new = among(keys, version.catalog.keys_in([at for at, one in enumerate(segments) if not one["shared"]]))
+    probed = _spread(keys[new], _PROBED if new.all() else _PROBED // 2)
+    return np.concatenate([probed, _spread(keys[~new], _SHARED)])
+
+
+def _spread(keys: np.ndarray, most: int) -> np.ndarray:
+    return keys[:: -(-len(keys) // most) or 1]
 
 
 def outdated_sources(candidate: Mapping[str, Any], live: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

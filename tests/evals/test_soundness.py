@@ -18,6 +18,8 @@ from evals.measures.integrity import (
 from evals.questions.question import Question, load_questions
 from rag_platform.config.settings import GateSettings, Settings
 from rag_platform.core.errors import QuestionSetError
+from rag_platform.core.ports import silent
+from rag_platform.index.build import segment_plan
 from rag_platform.sources.files.folder import FolderSource
 from tests.evals.boards import board
 from tests.evals.workspaces import SmallWorkspace
@@ -42,6 +44,34 @@ def test_vectors_that_are_not_of_their_texts_are_noticed(tmp_path) -> None:
 
     (problem,) = mismatched_vectors(version, lambda _: Shuffling())
     assert problem.startswith("8 of 8 vectors, sampled, are not those of their texts")
+
+
+def test_most_vectors_that_are_embedded_again_are_new_and_a_few_are_not(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(segment_plan, "SMALL", 0)
+    workspace = SmallWorkspace(tmp_path)
+    rows = [document(f"{number}.md", f"word{number} stands alone{number}") for number in range(60)]
+    new = [document(f"new{number}.md", f"fresh{number} stands beside{number}") for number in range(20)]
+    workspace.versions.promote(workspace.build(*rows), "test")
+    version = workspace.build(*rows, *new)
+    texts: list[str] = []
+
+    class Noting(WordEmbedder):
+        def embed_passages(self, given, progress=silent):
+            texts.extend(given)
+            return super().embed_passages(given, progress)
+
+    assert [*mismatched_vectors(workspace.versions.open(version), lambda _: Noting())] == []
+    fresh = sum("fresh" in text for text in texts)
+    assert (6 <= fresh <= 8) and (3 <= len(texts) - fresh <= 4)
+
+    class Changed(WordEmbedder):
+        """A model that gives other vectors since what is shared was made."""
+
+        def embed_query(self, text: str) -> np.ndarray:
+            return np.roll(super().embed_query(text), 0 if "fresh" in text else 7)
+
+    (problem,) = mismatched_vectors(workspace.versions.open(version), lambda _: Changed())
+    assert problem.startswith(f"{len(texts) - fresh} of {len(texts)} vectors")
 
 
 def test_an_older_state_of_a_source_is_refused_unless_the_version_itself_is_older() -> None:

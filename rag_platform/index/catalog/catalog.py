@@ -330,6 +330,13 @@ class Catalog:
         """Name every document but the planted ones: source, uri, doc_id, principals, type."""
         return self.documents("source", "uri", "doc_id", "principals", "type")
 
+    def keys_in(self, segments: Collection[int]) -> np.ndarray:
+        """Return the keys (uint64, ascending) of the chunks that segments, by their places, have."""
+        counts = sorted(self._rows("select segment, count(*) from placed group by segment", []))  # as they are numbered
+        own = [np.full(count, place in segments) for place, count in counts]
+        keys: np.ndarray = self.keys[np.concatenate([np.empty(0, bool), *own])[self.document_of]]
+        return keys
+
     def segments_with(self, doc_ids: Collection[str]) -> set[int]:
         """Return the segments, by their places, whose files hold one of these documents, whether it lives or not."""
         sql = "select distinct segment from stored where list_contains(?::varchar[], doc_id)"

@@ -17,6 +17,8 @@ from tests.index.corpora import WordEmbedder, document
 from tests.index.stores.answers import QUESTIONS, answers, hits, some_document
 from tests.index.stores.conftest import ENGINES, Shared
 
+pytestmark = pytest.mark.scale
+
 _step = st.tuples(st.sampled_from(["edit", "drop", "add", "restrict", "revert"]), st.integers(0, 15))
 
 
@@ -48,6 +50,8 @@ def test_a_reader_elsewhere_is_told_what_the_builder_is(shared: Shared) -> None:
     opened = reader.live()
     assert (opened.id, opened.verify(), len(shared.built(version).segments)) == (version, [], 2)
     same(answers(opened), answers(shared.built(version)))
+    first, same_first = (one.catalog.keys_in([0]).tolist() for one in (opened, shared.built(version)))
+    assert first == same_first and 0 < len(first) < len(opened.catalog.keys)
     for question in QUESTIONS:
         for who in ((), ("ann",)):
             assert hits(reader, question, who) == hits(shared.builder.built_here(version), question, who)
