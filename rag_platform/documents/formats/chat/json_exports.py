@@ -10,8 +10,8 @@ from typing import Any
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Member
 from rag_platform.documents.file_names import name_in_folder, stem_of
-from rag_platform.documents.formats.chat.cards import card_text
 from rag_platform.documents.formats.chat.conversation import DAY, MONTH, Message, documents_of, safe
+from rag_platform.documents.formats.chat.message_cards import card_text
 from rag_platform.documents.formats.chat.slack import DAY_FILE, read_slack_day
 from rag_platform.documents.times import parse_time
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Member
-from rag_platform.documents.formats.chat.cards import block_text
 from rag_platform.documents.formats.chat.conversation import Message, documents_of, safe
+from rag_platform.documents.formats.chat.message_cards import block_text
 from rag_platform.documents.formats.web.page_blocks import letters_of
 from rag_platform.documents.options import Limits
 

@@ -10,7 +10,7 @@ from lxml.html import HtmlElement, document_fromstring
 from rag_platform.documents.extracted import Extracted, losses
 from rag_platform.documents.formats.plain_text import decode
 from rag_platform.documents.formats.web.article import main_content, without_headline
-from rag_platform.documents.formats.web.left_out import left_out
+from rag_platform.documents.formats.web.embedded_media import left_out
 from rag_platform.documents.formats.web.mathml import write_formulas
 from rag_platform.documents.formats.web.page_metadata import page_facts
 from rag_platform.documents.formats.web.visible import drop_hidden, empty, visible_text
