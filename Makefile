@@ -60,7 +60,7 @@ test-vllm: $(VENV)/.installed-test ## the tests of language model servers agains
 test-torch: $(VENV)/.installed-test ## the contract of embedding models on torch for processors (TORCH=folder, 1.3 GB)
 	@$(BIN)/python scripts/test-torch.py $(TORCH)
 
-test-scale: $(VENV)/.installed-test ## what goes beyond one machine: Ray, Lance, Milvus, PostgreSQL on local nodes (SCALE=folder, 0.8 GB)
+test-scale: $(VENV)/.installed-test ## the contracts of what goes beyond one machine, over each of its adapters (SCALE=folder)
 	@$(BIN)/python scripts/test-scale.py $(SCALE) $(SCALE_OPTIONS)
 
 test-llm: $(VENV)/.installed-test ## questions to a base model that obeys nothing (CORPUS=folder, QUESTIONS, LLAMA=folder, 0.6 GB)
@@ -90,7 +90,9 @@ format: $(VENV)/.installed-test ## format the code and fix what can be fixed aut
 constraints: ## pin the newest versions that fit pyproject.toml, with hashes (needs uv; UV=path/to/uv)
 	$(COMPILE) pyproject.toml --extra all --upgrade -o constraints.txt
 	$(COMPILE) pyproject.toml --extra test -c constraints.txt --upgrade -o constraints-test.txt
-	echo dagster-postgres==0.29.27 | $(COMPILE) pyproject.toml --extra all --extra postgres --extra telemetry -c constraints.txt -o examples/deploy/constraints.txt -
+	sed '/^sqlalchemy==/,/[^\\]$$/d' constraints.txt > .image-constraints.txt # the image's is older: 2.1 breaks dagster-postgres
+	printf 'dagster-postgres==0.29.27\nsqlalchemy<2.1\n' | $(COMPILE) pyproject.toml --extra all --extra postgres --extra s3 --extra telemetry -c .image-constraints.txt -o examples/deploy/constraints.txt -
+	rm .image-constraints.txt
 	echo $(INSTALLERS) | tr ' ' '\n' | $(COMPILE) - --allow-unsafe -c constraints.txt --upgrade -o constraints-build.txt
 
 clean: ## remove .venv and caches; data/, where the versions are, stays

@@ -90,7 +90,7 @@ def also_html(hit: Hit) -> str:
     for other in hit.duplicates:
         address = link(place(other.doc_id, other.span))
         named = escape(other.title if titles[other.title] == 1 else clean_line(other.uri))
-        links.setdefault(other.uri, f'<a href="{escape(address, quote=True)}" target="_self">{named}</a>')
+        links.setdefault(other.uri, f'<a href="{escape(address, quote=True)}" target="_self"><bdi>{named}</bdi></a>')
     return f'<div class="quiet">{say_html("search-also")} {", ".join(links.values())}</div>' if links else ""
 
 

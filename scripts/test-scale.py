@@ -1,10 +1,10 @@
-"""Run the tests of what goes beyond one machine: Ray, Lance, Milvus and PostgreSQL, with several nodes on this machine.
+"""Run the tests of what goes beyond one machine: the contracts of the ports, over each adapter that there is.
 
     python scripts/test-scale.py FOLDER [PYTEST'S ARGUMENTS]
 
-FOLDER (about 0.8 GB) gets an environment of its own, which sees what is installed in the one that runs this. The
-tests are those with the mark `scale`: the contract of each port, over every adapter, and the runs from end to end.
-What `make test` skips of them because a library is absent runs here.
+FOLDER (0.3 GB) gets an environment of its own, with Ray and dagster-postgres, which sees what is installed in the
+one that runs this. The tests are those with the mark `scale`; PostgreSQL and the S3 server run on this machine. What
+`make test` skips of them because a library is absent runs here.
 """
 
 import re
@@ -15,20 +15,13 @@ import tempfile
 from pathlib import Path
 
 PINS = (
-    "ray[default]==2.60.0",
-    "lancedb==0.40.0",
-    "pylance==14.0.2",
-    "lance-ray==0.5.0",
-    "pymilvus==3.0.2",
-    "milvus-lite==3.2.2",
-    "moto[server,s3]==5.2.5",
+    "ray==2.60.0",
     "dagster-postgres==0.29.27",
-    "dagster-ray==0.4.8",
     "sqlalchemy<2.1",  # 2.1 breaks dagster-postgres
 )
 """They were resolved together."""
-OWN = ("sqlalchemy", "lancedb")
-"""What is pinned here as well as in the platform's constraints, where other versions stand."""
+OWN = ("sqlalchemy",)
+"""What is pinned here as well as in the platform's constraints, where another version stands."""
 MARK = "mark.scale"
 """How a file of tests says it; the others need not be collected."""
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,6 +38,8 @@ def main() -> int:
         install(venv, python)
         installed.write_text("\n".join(PINS), encoding="utf-8")
     files = [str(path) for path in sorted((ROOT / "tests").rglob("test_*.py")) if MARK in path.read_text("utf-8")]
+    if not files:
+        sys.exit(f"No file of tests/ has `pytest.{MARK}`: expected the contracts of the ports.")
     command = [str(python), "-m", "pytest", "-p", "no:cacheprovider", "-q", "-m", "scale", *files, *sys.argv[2:]]
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 

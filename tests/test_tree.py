@@ -65,3 +65,11 @@ def test_modules_of_one_name_mean_one_thing():
         if path.stem not in SAME_ROLE and path.parts[len(PACKAGE.parts)] not in ("cli", "api", "terminal"):
             places[path.stem].append(path.relative_to(ROOT).as_posix())
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_what_goes_beyond_one_machine_is_run_by_make_test_scale():
+    tests = ROOT / "tests"
+    found = [*tests.glob("storage/**/test_*_contract.py"), *tests.glob("index/releases/test_*_contract.py")]
+    found += [*tests.glob("index/stores/test_*.py"), *tests.glob("shards/test_*.py")]
+    without = [path.name for path in found if "mark.scale" not in path.read_text(encoding="utf-8")]
+    assert len(found) >= 7 and without == []

@@ -17,6 +17,8 @@ from tests.api.published import QUESTION, opened, publish
 from tests.app.browsing import in_browser, page_over, tab_of
 from tests.pipeline.fixed_gate import FixedGate
 
+pytestmark = pytest.mark.scale
+
 
 @pytest.fixture
 def home(tmp_path, postgres, embedder):

@@ -19,6 +19,8 @@ from rag_platform.workspace import open_workspace
 from tests.pipeline.fixed_gate import FixedGate
 from tests.storage.objects_server import OPTIONS, new_bucket, objects_server
 
+pytestmark = pytest.mark.scale
+
 EVERYONE = Filters(principals=("*",))
 SOURCE = '\n[[sources]]\nid = "notes"\nkind = "folder"\npath = "notes"\nmin_words = 1\n'
 STAGES = ("raw", "documents", "chunks")

@@ -15,6 +15,8 @@ from rag_platform.shards.local_executor import LocalExecutor
 from rag_platform.shards.shard_files import ShardFiles
 from tests.shards.noted_work import SIZE, NotedWork, rows_of, shards_of
 
+pytestmark = pytest.mark.scale
+
 NUMBERS = list(range(40))
 
 

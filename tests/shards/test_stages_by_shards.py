@@ -14,6 +14,8 @@ from rag_platform.shards.shard_files import ShardFiles
 from rag_platform.storage.blobs import Blobs
 from tests.documents.test_stage import SOURCE
 
+pytestmark = pytest.mark.scale
+
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 EMPTY = pl.DataFrame(schema=DOCUMENTS)
 NOTHING = pl.Series("text_hash", [], dtype=pl.String)

@@ -15,6 +15,8 @@ from rag_platform.storage.relational.postgres_locks import PostgresLocks
 from rag_platform.storage.tables import Store
 from tests.postgres_server import start, stop
 
+pytestmark = pytest.mark.scale
+
 
 @pytest.fixture(params=["files", "postgres"])
 def machines(request, tmp_path) -> list[Locks]:

@@ -16,6 +16,8 @@ from rag_platform.storage.relational.postgres_locks import PostgresLocks
 from tests.index.corpora import corpus, document
 from tests.postgres_server import start, stop
 
+pytestmark = pytest.mark.scale
+
 
 def entry(version, before):
     return entry_of("promote", version=version, before=before, why="test", run_id=None, who="ann")

@@ -20,6 +20,8 @@ from tests.index.stores.answers import hits, some_document
 from tests.index.stores.conftest import Shared
 from tests.postgres_server import start, stop, with_pgvector
 
+pytestmark = pytest.mark.scale
+
 psycopg = pytest.importorskip("psycopg")
 
 

@@ -17,6 +17,8 @@ from tests.index.corpora import WordEmbedder, document
 from tests.index.stores.answers import QUESTIONS, answers, hits, some_document
 from tests.index.stores.conftest import ENGINES, Shared
 
+pytestmark = pytest.mark.scale
+
 _step = st.tuples(st.sampled_from(["edit", "drop", "add", "restrict", "revert"]), st.integers(0, 15))
 
 

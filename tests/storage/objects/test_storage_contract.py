@@ -17,6 +17,8 @@ from rag_platform.storage.objects.shared_tables import SharedStore
 from rag_platform.storage.tables import Store
 from tests.storage.objects_server import new_bucket, objects_server, options_of
 
+pytestmark = pytest.mark.scale
+
 
 @pytest.fixture(scope="module")
 def endpoint():
