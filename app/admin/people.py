@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 
 import streamlit as st
 from markupsafe import Markup
@@ -11,9 +12,10 @@ from app.collecting.opening import changed, who, workspace
 from app.figures import NONE, small, table
 from app.rendering import age, plain_label
 from app.texts import say, say_html
-from rag_platform.config.sections.access import ROLES
+from app.undo import taken
+from rag_platform.config.sections.access import ROLES, Role
 from rag_platform.core.errors import RagError
-from rag_platform.operations.administering.given_roles import give_role
+from rag_platform.operations.administering.given_roles import LISTS, give_role
 from rag_platform.operations.administering.known_people import KnownPrincipal, known_principals
 from rag_platform.people.identity import Person
 
@@ -71,7 +73,7 @@ def _role_form(names: Sequence[str], person: Person) -> None:
     why = st.text_input(say("admin-why"), key="role-why", max_chars=_LONGEST)
     if st.button(say("admin-give"), key="give-role", type="primary", disabled=not name):
         wanted = next((one for one in ROLES if one == role), None)
-        decide(lambda: give_role(workspace(), name, wanted, person, why), say("admin-role-given", name=name))
+        decide(lambda: _give(name, wanted, person, why), say("admin-role-given", name=name))
 
 
 def _group_form(known: Sequence[KnownPrincipal], person: Person) -> None:
@@ -87,7 +89,29 @@ def _group_form(known: Sequence[KnownPrincipal], person: Person) -> None:
             decide(lambda: rules.join(group.strip(), [member.strip()], who=who(person), why=why), done)
         if st.button(say("admin-leave"), key="leave-group", disabled=not both):
             done = say("admin-left", member=member, group=group)
-            decide(lambda: rules.leave(group.strip(), [member.strip()], who=who(person), why=why), done)
+            decide(lambda: _leave(group.strip(), member.strip(), person, why), done)
+
+
+def _leave(group: str, member: str, person: Person, why: str) -> None:
+    rules = frame.workspace().access.rules
+    before = next((one for one in rules.members() if (one.name, one.member) == (group, member)), None)
+    rules.leave(group, [member], who=who(person), why=why)
+    if before:
+        back = partial(rules.join, group, [member], who=who(person), why=before.why)
+        taken(("member", group, member), member, back, person.id)
+
+
+def _give(name: str, role: Role | None, person: Person, why: str) -> None:
+    access, name = workspace().settings.access, name.strip()
+    before = next((one for one in ROLES if name in getattr(access, LISTS[one])), None)
+    give_role(workspace(), name, role, person, why)
+    if before and not role:
+        taken(("role", name), name, partial(_give_back, name, before, person, why), person.id)
+
+
+def _give_back(name: str, role: Role, person: Person, why: str) -> None:
+    give_role(workspace(), name, role, person, why)
+    changed()
 
 
 def decide(change: Callable[[], object], done: str) -> None:

@@ -66,7 +66,8 @@ def _dismiss(proposals: Proposals, proposal: str, who: str) -> None:
 
 def _proposal_html(one: Proposal) -> Markup:
     """Render what was asked and answered, and what somebody thought of it; not who."""
-    judged = say("quality-judged-good") if one.good else say(f"quality-why-{one.reason or 'other'}")
+    good = "quality-judged-good" if one.receipt.abstained else "quality-judged-better"
+    judged = say(good if one.good else f"quality-why-{one.reason or 'other'}")
     said = Markup("<blockquote>{}</blockquote>").format(upright(one.comment)) if one.comment else Markup("")
     answer = excerpt(one.receipt.answer)
     answer = answer if len(answer) <= _ANSWER else f"{answer[:_ANSWER].rsplit(' ', 1)[0]} …"

@@ -1,7 +1,9 @@
 """Files of one chat: dropped into the box, or a text that is too long for it; shown as chips, and taken away."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 from streamlit.elements.widgets.chat import ChatInputValue
@@ -12,8 +14,9 @@ from app.rendering import plain_label
 from app.scope.scoping import keep, scope_of
 from app.sharing.shelves import begin_chat
 from app.texts import say
+from app.undo import taken
 from rag_platform.answering.ask_options import LONGEST
-from rag_platform.core.errors import RagError
+from rag_platform.core.errors import NotFound, RagError
 from rag_platform.operations.asking.attaching import MOST_BYTES, attach
 from rag_platform.people.chat_files import Attachment
 from rag_platform.people.chats import Chat
@@ -93,4 +96,9 @@ def show_attached(chat: Chat, person: Person) -> None:
 
 
 def _remove(file: Attachment, chat: Chat, person: Person) -> None:
-    frame.workspace().attachments.remove(chat.id, file.id, person.id)
+    """Take a file away at once, so that no answer reads it meanwhile; it can be had back."""
+    kept = frame.workspace().attachments
+    with suppress(NotFound):  # another tab was faster
+        texts = kept.remove(chat.id, file.id, person.id)
+        back = partial(kept.add, chat.id, file.name, texts, person.id)
+        taken(("file", f"attached-{file.id}"), file.name, back, person.id)

@@ -1,4 +1,4 @@
-"""What people think of answers; bad answers and judged abstentions become proposed questions (see `proposals.py`)."""
+"""What people think of answers; bad, preferred and abstained ones become proposed questions (see `proposals.py`)."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -54,13 +54,13 @@ class Feedback:
                 "given_at = excluded.given_at, reason = excluded.reason",
                 (receipt_id, principal, good, comment[:_LONGEST_COMMENT], _now(), reason or ""),
             )
-            _update_proposal(connection, receipt_id)
+            update_proposal(connection, receipt_id)
 
     def withdraw(self, receipt_id: str, principal: str = "") -> None:
         """Remove what a person thought of an answer."""
         with self._journal.writing() as connection:
             connection.execute("delete from feedback where receipt_id = ? and principal = ?", (receipt_id, principal))
-            _update_proposal(connection, receipt_id)
+            update_proposal(connection, receipt_id)
 
     def since(self, moment: datetime, limit: int) -> list[Judged]:
         """Return what was judged since a moment's day began (UTC), the newest first."""
@@ -84,9 +84,12 @@ class Feedback:
         return Judgement(bool(row["good"]), row["reason"], row["comment"]) if row else None
 
 
-def _update_proposal(connection: Connection, receipt_id: str) -> None:
-    """Propose the question of a receipt while somebody finds its answer bad, or judges an abstention."""
-    judged = "select 1 from feedback join receipts on id = receipt_id where receipt_id = ? and (not good or abstained)"
+def update_proposal(connection: Connection, receipt_id: str) -> None:
+    """Propose the question of an answer while that is found bad or better than another, or declining is judged."""
+    judged = (
+        "select 1 from receipts where id = ? and (exists (select 1 from preferred_answers where better = receipts.id) "
+        "or exists (select 1 from feedback where receipt_id = receipts.id and (not good or abstained)))"
+    )
     if connection.execute(judged, (receipt_id,)).fetchone():
         row = (receipt_id, _now())
         connection.execute("insert into proposals (receipt_id, proposed_at) values (?, ?) on conflict do nothing", row)

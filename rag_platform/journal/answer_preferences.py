@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+from rag_platform.journal.answer_judgements import update_proposal
 from rag_platform.journal.receipts import Receipt, receipt_of
 from rag_platform.storage.relational.app_database import Database
 
@@ -14,7 +15,10 @@ class AnswerPreferences:
         self._journal = journal
 
     def prefer(self, better: str, worse: str, principal: str = "") -> None:
-        """Keep which of two answers, by their receipts, a person finds better; it replaces what they found before."""
+        """Keep which of two answers, by their receipts, a person finds better; it replaces what they found before.
+
+        The question of the better one is proposed for the evaluation.
+        """
         with self._journal.writing() as connection:
             both = "principal = ? and better in (?, ?) and worse in (?, ?)"
             connection.execute(f"delete from preferred_answers where {both}", (principal, better, worse, better, worse))
@@ -22,6 +26,8 @@ class AnswerPreferences:
                 "insert into preferred_answers (principal, better, worse, given_at) values (?, ?, ?, ?)",
                 (principal, better, worse, datetime.now(UTC).isoformat()),
             )
+            for receipt in (better, worse):
+                update_proposal(connection, receipt)
 
     def better(self, one: str, other: str, principal: str = "") -> str | None:
         """Return the receipt of the answer that a person found better; None: they have not said."""

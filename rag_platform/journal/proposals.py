@@ -1,4 +1,4 @@
-"""Questions for the evaluation that feedback proposes: from answers people found bad, and abstentions they judged.
+"""Questions for the evaluation that people's judgements propose: of answers found bad, or better, and of abstentions.
 
 A proposal is a receipt that was judged, so forgetting a document or a person takes it along. It waits until an editor
 accepts it into a question set (`evals.questions.accepted_feedback`) or dismisses it.
@@ -123,10 +123,12 @@ class Proposals:
                 raise NotFound(f"no proposed question {proposal_id!r} waits; `rag questions proposed` lists them")
 
 
-_ALL = """select receipts.*, good, reason, comment, given_at, state from proposals
+_JUDGED = """(select receipt_id, good, reason, comment, given_at from feedback
+union all select better, true, '', '', given_at from preferred_answers)"""
+_ALL = f"""select receipts.*, judged.good, judged.reason, judged.comment, judged.given_at, state from proposals
 join receipts on receipts.id = proposals.receipt_id
-join feedback on feedback.receipt_id = proposals.receipt_id and given_at =
-    (select max(given_at) from feedback where feedback.receipt_id = proposals.receipt_id)"""
+join {_JUDGED} as judged on judged.receipt_id = proposals.receipt_id and judged.given_at =
+    (select max(given_at) from {_JUDGED} as others where others.receipt_id = proposals.receipt_id)"""
 
 
 def _lies_within(receipt: Receipt, limited: Set[str]) -> bool:

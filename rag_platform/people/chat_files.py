@@ -67,14 +67,16 @@ class ChatAttachments:
             row = connection.execute(sql, (doc_id, principal)).fetchone()
         return _document(row) if row else None
 
-    def remove(self, chat_id: str, file: int, principal: str = "") -> None:
-        """Take a file from a chat, with its text; `NotFound` when there is none of that id in a chat of theirs."""
+    def remove(self, chat_id: str, file: int, principal: str = "") -> list[AttachedDocument]:
+        """Take a file from somebody's chat, and return its texts; `NotFound` when it has none of that id."""
         sql = (
             "delete from attachments where id = ? and chat_id in (select id from chats where id = ? and principal = ?)"
         )
         with self._journal.writing(erasing=True) as connection:
+            held = connection.execute("select * from attached_documents where attachment_id = ?", (file,)).fetchall()
             if not connection.execute(sql, (file, chat_id, principal)).rowcount:
                 raise NotFound("there is no such file in a chat of yours; it may have been taken away")
+        return [_document(row) for row in held]
 
 
 _JOINED = "from attached_documents join attachments on attachments.id = attachment_id"

@@ -80,6 +80,22 @@ def test_a_role_is_given_and_logged_and_a_group_changed(page, home):
     test.run()
     test.button(key="leave-group").click().run()
     assert not open_workspace(home).access.rules.members()
+    undo.take_back(("member", "group:board", "user:ilse"))
+    assert [one.member for one in open_workspace(home).access.rules.members()] == ["user:ilse"]
+
+
+def test_a_role_that_was_taken_away_can_be_had_back(page, home):
+    for role in ("editor", "none"):
+        test = page("people")
+        asked = test.text_input if role == "editor" else test.selectbox  # which lists who is known by then
+        asked(key="role-of").set_value("user:ilse")
+        test.selectbox(key="role").set_value(role)
+        test.run()
+        test.button(key="give-role").click().run()
+        assert not test.exception
+    assert open_workspace(home).settings.access.editors == ()
+    undo.take_back(("role", "user:ilse"))
+    assert open_workspace(home).settings.access.editors == ("user:ilse",)
 
 
 def test_what_somebody_may_read_is_told_with_the_reason(page, home):

@@ -159,6 +159,8 @@ def test_whose_answers_were_preferred_is_told_to_who_may_read_both(home, make_hi
     report = feedback_report(workspace, 7, ("user:ilse",), now)
     assert [(one.name, one.good, one.bad) for one in report.preferred] == [("other", 0, 2), ("one", 2, 0)]
     assert report.hidden
+    proposed = workspace.proposals.list(("user:ilse",))
+    assert [(one.id, one.good, one.answerable) for one in proposed] == [(answers["one"], True, True)]
     helped = workspace.journal.record(
         Answer(LEAVE, "25", False, (), "v1", "one", "", ()), mode="hybrid", settings={"assistant": "leave"}
     )

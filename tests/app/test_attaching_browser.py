@@ -49,6 +49,10 @@ def test_a_file_is_attached_answered_from_opened_and_taken_away(browser, address
             assert violations(text) == [] and text.title() != "owned"
         chip.click()
         chip.wait_for(state="detached")
+        tab.get_by_role("button", name="Undo").click()
+        chip.wait_for()
+        chip.click()
+        chip.wait_for(state="detached")
         assert tab.trouble == []
 
 

@@ -6,7 +6,7 @@ from rag_platform.erasure.forget import forget
 from rag_platform.erasure.targets import recognise
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import expect, fits, in_browser, page_over, settled, tab_of, violations
+from tests.app.browsing import becomes, expect, fits, in_browser, page_over, settled, tab_of, violations
 from tests.figured_report import BESIDE, HOSTILE, figured_report
 
 pytestmark = in_browser
@@ -68,9 +68,15 @@ def test_a_figure_is_drawn_beside_its_answer_after_a_click(tab):
     expect(figure).to_have_count(0)
 
 
-def test_its_page_opens_from_it_with_the_caption_marked(address, browser):
+def test_its_page_opens_from_it_and_the_audit_tells_once_who_saw_it(chat, address, browser):
+    def drawn():
+        return sum(event.kind == "original" for event in open_workspace(chat[0]).audit.events())
+
+    before = drawn()
     with tab_of(browser, address, viewport={"width": 1000, "height": 900}) as tab:
         tab.get_by_role("button", name=SHOW).click()
+        tab.locator("figure.drawn").wait_for()
+        becomes(tab, lambda: drawn() == before + 1)
         tab.locator("figure.drawn a").first.click()
         expect(tab.locator(".sheet img")).to_be_visible()
         expect(tab.locator(".sheet .box").first).to_be_visible()

@@ -104,7 +104,7 @@ def test_a_judged_answer_a_shared_and_a_deleted_chat(browser, address, served):
         assert violations(tab) == []
         tab.get_by_role("button", name="Send", exact=True).click()
         tab.get_by_text("The editors will see it").wait_for()
-        [proposal] = open_workspace(served).proposals.list()
+        proposal = open_workspace(served).proposals.list()[0]
         assert (proposal.reason, proposal.comment) == ("outdated", "26 since May")
         tab.get_by_role("button", name="Share").click()
         tab.get_by_role("button", name="Make a link").click()

@@ -13,8 +13,10 @@ from rag_platform.core.answers import Answer, Citation, Disagreement, JudgedClai
 from rag_platform.core.errors import DocumentForgotten, NotFound, StorageError
 from rag_platform.core.hits import Filters
 from rag_platform.journal.answer_judgements import Feedback, Judgement
+from rag_platform.journal.answer_preferences import AnswerPreferences
 from rag_platform.journal.journal import Journal
 from rag_platform.journal.migrations import MIGRATIONS
+from rag_platform.journal.proposals import Proposals
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Chats
 from rag_platform.storage.relational.postgres import PostgresDatabase
@@ -183,6 +185,18 @@ def test_the_first_step_makes_what_eight_steps_made(tmp_path):
     SqliteFile(path, MIGRATIONS)
     Journal(new)
     assert layout(new) == layout(path)
+
+
+def test_the_better_of_two_answers_is_proposed_until_the_other_is(journal, answer, monkeypatch):
+    monkeypatch.setattr("rag_platform.journal.proposals.unreadable", lambda *_: frozenset())
+    one, other = (journal.record(replace(answer, hits=(), citations=()), mode="rerank") for _ in range(2))
+    preferred, proposals = AnswerPreferences(journal), Proposals(journal, versions=None)
+    preferred.prefer(one, other, "user:ann")
+    assert [(each.id, each.good) for each in proposals.list()] == [(one, True)]
+    preferred.prefer(other, one, "user:ann")
+    assert [each.id for each in proposals.list()] == [other] and proposals.count() == 1
+    Feedback(journal).give(other, good=False, reason="wrong")
+    assert [(each.good, each.reason) for each in proposals.list()] == [(False, "wrong")]
 
 
 def test_a_receipt_is_found_by_the_beginning_of_its_id(journal, answer):

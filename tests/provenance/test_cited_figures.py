@@ -103,3 +103,10 @@ def test_what_only_calls_itself_a_pdf_is_not_drawn(workspace, receipt, monkeypat
     monkeypatch.setattr(type(workspace.store.blobs), "get", lambda *_: b"<script>no PDF</script>")
     with pytest.raises(ExtractionError, match="expected a PDF or an image"):
         draw_figure(workspace, standing, figure)
+
+
+def test_an_image_that_is_cited_is_itself_the_figure(workspace, receipt, monkeypatch):
+    monkeypatch.setattr(module, "drawn_kind", lambda _: "image")
+    cited = citing(workspace, receipt, BESIDE)
+    (figure,) = cited_figures(workspace, cited, BOARD)
+    assert (figure.page, figure.caption, figure.span) == (2, "", cited.citations[0].span)

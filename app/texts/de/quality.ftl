@@ -229,6 +229,7 @@ quality-nothing-proposed = <h3>Nichts ist vorgeschlagen</h3>Wenn jemand eine Ant
 quality-accept = Aufnehmen …
 quality-dismiss = Verwerfen
 quality-judged-good = Nicht zu antworten war richtig
+quality-judged-better = Besser als eine andere Antwort
 quality-why-wrong = Falsch
 quality-why-incomplete = Etwas fehlt
 quality-why-outdated = Veraltet

@@ -16,5 +16,7 @@ undo-grid = Die Tabelle <b>{ $name }</b> ist entfernt.
 undo-grid-column = Die Frage <b>{ $name }</b> ist entfernt.
 undo-grid-row = <b>{ $name }</b> ist aus der Tabelle entfernt.
 undo-rule = Was über <b>{ $name }</b> entschieden wurde, ist zurückgenommen.
+undo-member = <b>{ $name }</b> ist nicht mehr in der Gruppe.
+undo-role = <b>{ $name }</b> hat keine Rolle mehr.
 undo-keep = Rückgängig
 undo-keep-help = { $name } behalten

@@ -239,6 +239,7 @@ quality-nothing-proposed = <h3>Nothing is proposed</h3>When somebody judges an a
 quality-accept = Take up …
 quality-dismiss = Dismiss
 quality-judged-good = Declining was right
+quality-judged-better = Better than another answer
 quality-why-wrong = Wrong
 quality-why-incomplete = Something is missing
 quality-why-outdated = Out of date

@@ -16,5 +16,7 @@ undo-grid = The grid <b>{ $name }</b> is removed.
 undo-grid-column = The question <b>{ $name }</b> is removed.
 undo-grid-row = <b>{ $name }</b> is removed from the grid.
 undo-rule = What was decided of <b>{ $name }</b> is taken back.
+undo-member = <b>{ $name }</b> has left the group.
+undo-role = <b>{ $name }</b> has no role any more.
 undo-keep = Undo
 undo-keep-help = Keep { $name }

@@ -230,6 +230,7 @@ quality-nothing-proposed = <h3>No hay nada propuesto</h3>Cuando alguien juzga un
 quality-accept = Aceptar …
 quality-dismiss = Descartar
 quality-judged-good = Declinar fue lo correcto
+quality-judged-better = Mejor que otra respuesta
 quality-why-wrong = Falsa
 quality-why-incomplete = Falta algo
 quality-why-outdated = Anticuada

@@ -16,5 +16,7 @@ undo-grid = La tabla <b>{ $name }</b> está quitada.
 undo-grid-column = La pregunta <b>{ $name }</b> está quitada.
 undo-grid-row = <b>{ $name }</b> está quitado de la tabla.
 undo-rule = Lo decidido sobre <b>{ $name }</b> queda anulado.
+undo-member = <b>{ $name }</b> ya no está en el grupo.
+undo-role = <b>{ $name }</b> ya no tiene ningún rol.
 undo-keep = Deshacer
 undo-keep-help = Conservar { $name }

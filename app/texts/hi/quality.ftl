@@ -226,6 +226,7 @@ quality-nothing-proposed = <h3>कुछ सुझाया नहीं गय�
 quality-accept = लें …
 quality-dismiss = छोड़ें
 quality-judged-good = मना करना सही था
+quality-judged-better = दूसरे उत्तर से बेहतर
 quality-why-wrong = ग़लत
 quality-why-incomplete = कुछ छूटा है
 quality-why-outdated = पुराना

@@ -16,5 +16,7 @@ undo-grid = तालिका <b>{ $name }</b> हटा दी गई।
 undo-grid-column = प्रश्न <b>{ $name }</b> हटा दिया गया।
 undo-grid-row = <b>{ $name }</b> तालिका से हटा दिया गया।
 undo-rule = <b>{ $name }</b> के बारे में लिया गया निर्णय वापस लिया गया।
+undo-member = <b>{ $name }</b> अब समूह में नहीं है।
+undo-role = <b>{ $name }</b> की अब कोई भूमिका नहीं है।
 undo-keep = पूर्ववत करें
 undo-keep-help = { $name } रखें

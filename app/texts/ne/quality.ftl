@@ -226,6 +226,7 @@ quality-nothing-proposed = <h3>केही सुझाइएको छैन</
 quality-accept = लिने …
 quality-dismiss = छोड्ने
 quality-judged-good = नदिनु नै सही थियो
+quality-judged-better = अर्को जवाफभन्दा राम्रो
 quality-why-wrong = गलत
 quality-why-incomplete = केही छुटेको
 quality-why-outdated = पुरानो

@@ -16,5 +16,7 @@ undo-grid = तालिका <b>{ $name }</b> हटाइयो।
 undo-grid-column = प्रश्न <b>{ $name }</b> हटाइयो।
 undo-grid-row = <b>{ $name }</b> तालिकाबाट हटाइयो।
 undo-rule = <b>{ $name }</b> बारे गरिएको निर्णय फिर्ता भयो।
+undo-member = <b>{ $name }</b> अब समूहमा छैन।
+undo-role = <b>{ $name }</b> को अब कुनै भूमिका छैन।
 undo-keep = फर्काउने
 undo-keep-help = { $name } राख्ने

@@ -218,6 +218,7 @@ quality-nothing-proposed = <h3>没有提议</h3>有人对答案点了拇指向�
 quality-accept = 采纳 …
 quality-dismiss = 舍弃
 quality-judged-good = 拒答是对的
+quality-judged-better = 优于另一个答案
 quality-why-wrong = 错误
 quality-why-incomplete = 有遗漏
 quality-why-outdated = 过时

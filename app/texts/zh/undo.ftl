@@ -16,5 +16,7 @@ undo-grid = 答案表 <b>{ $name }</b> 已移除。
 undo-grid-column = 问题 <b>{ $name }</b> 已移除。
 undo-grid-row = <b>{ $name }</b> 已从答案表移除。
 undo-rule = 关于 <b>{ $name }</b> 的决定已收回。
+undo-member = <b>{ $name }</b> 已不在该群组中。
+undo-role = <b>{ $name }</b> 不再有任何角色。
 undo-keep = 撤销
 undo-keep-help = 保留 { $name }

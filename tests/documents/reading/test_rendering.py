@@ -53,6 +53,7 @@ def test_an_image_is_written_anew_and_no_larger_than_is_useful(drawers):
     drawn = drawers.render(written.getvalue() + b"<script>alert(1)</script>")
     assert (drawn.width, drawn.height, drawn.pages) == (1400, 700, 1)
     assert drawn.picture.startswith(b"RIFF") and b"script" not in drawn.picture
+    assert drawers.render(written.getvalue(), words=words_of("its own words"), figure=True) == drawn
 
 
 @pytest.mark.parametrize("content", [b"%PDF-1.4 cut", b"\x89PNG\r\n\x1a\n cut", b"only text", b"\x00\x01"])

@@ -70,7 +70,8 @@ def _tables(version: OpenVersion) -> list:
 
 
 def hits(versions: Versions, question: str, who: tuple[str, ...] = (), version: str | None = None) -> list:
-    """Return what a hybrid search shows, with every score and how the filters were explained."""
+    """Return what a hybrid search shows, then each candidate's ranks and scores by stage, and the version's id."""
     search = Retriever(versions, WordEmbedder, LengthReranker, RetrievalSettings(depth=20))
     found = search.search(question, k=5, filters=Filters(principals=who), version=version, explain=True)
-    return [(hit.chunk_id, hit.text, hit.score, hit.title) for hit in found.hits] + [found.version]
+    shown = [(hit.chunk_id, hit.text, hit.score, hit.title) for hit in found.hits]
+    return [*shown, found.explanation, found.version]

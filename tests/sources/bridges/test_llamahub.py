@@ -6,7 +6,7 @@ import os
 import pytest
 
 from rag_platform.config.source_kinds import Context, settings_of
-from rag_platform.core.errors import SourceError
+from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ports import Validators
 from rag_platform.sources.bridges.llamahub import LlamaHub
 from tests.sources.bridges.process_contract import ProcessContract
@@ -78,6 +78,42 @@ def test_a_reader_that_lists_its_resources_loads_those_that_are_asked_for(tmp_pa
     fetched = opened.fetch(two, Validators())
     assert fetched.content == b"text of two"
     assert fetched.metadata["updated_at"] == two.metadata["updated_at"]
+
+
+SHARED = """
+from llama_index.core.readers.base import BaseReader, ResourcesReaderMixin
+from llama_index.core.schema import Document
+
+
+class DriveReader(BaseReader, ResourcesReaderMixin):
+    def list_resources(self):
+        return ["plan", "wages"]
+
+    def get_resource_info(self, resource_id):
+        return {"last_modified": "2026-03-01"}
+
+    def get_permission_info(self, resource_id):
+        if resource_id == "wages":
+            raise ConnectionError("no answer")
+        return {"owner": "ann", "groups": ["desk", "lab"]}
+
+    def load_resource(self, resource_id):
+        return [Document(text=f"text of {resource_id}")]
+"""
+
+
+def test_whom_a_reader_names_may_read_and_nobody_where_it_fails_to(tmp_path):
+    (tmp_path / "our_drive.py").write_text(SHARED)
+    readers = ["user:{permissions.owner}", "group:{permissions.groups}"]
+    opened = source(tmp_path, reader="our_drive", code=".", readers=readers)
+    listing = opened.list()
+    plan, wages = listing.items
+    named = ["user:ann", "group:desk", "group:lab"]
+    assert (plan.metadata["principals"], wages.metadata["principals"]) == (named, ["private"])
+    listing.expect([plan, wages])
+    assert opened.fetch(plan, Validators()).metadata["principals"] == named
+    with pytest.raises(FetchError, match="ConnectionError: no answer"):
+        opened.fetch(wages, Validators())
 
 
 def test_a_package_of_llamahub_is_called_by_its_name(tmp_path):

@@ -4,12 +4,14 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from html import unescape
 from typing import Any
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Member
 from rag_platform.documents.file_names import name_in_folder, stem_of
 from rag_platform.documents.formats.chat.conversation import DAY, MONTH, Message, documents_of, safe
+from rag_platform.documents.formats.chat.message_cards import card_text
 from rag_platform.documents.formats.chat.slack import DAY_FILE, read_slack_day
 from rag_platform.documents.times import parse_time
 
@@ -27,6 +29,9 @@ _STARTS = [
     )
 ]
 _Json = Mapping[str, Any]
+_NAMED = re.compile(r"""<OriginalName v="([^"<>]+)"|<c\b[^<>]*? f="([^"<>]+)\"""")
+_SILENT = ("Control/", "Event/", "ThreadActivity/")
+"""Kinds of Skype's messages by which nobody says anything."""
 
 
 def is_chat(content: bytes) -> bool:
@@ -81,39 +86,78 @@ def _of_graph(one: _Json) -> Message:
     who = str(_at(one, "from", "user", "displayName") or _at(one, "from", "application", "displayName") or "")
     body = str(_at(one, "body", "content") or "")
     text = _markdown(body) if _at(one, "body", "contentType") == "html" else body
-    subject = str(one.get("subject") or "")
-    files = tuple(str(file["name"]) for file in _dicts(one.get("attachments")) if file.get("name"))
-    text = f"{subject}\n\n{text}" if subject else text
-    return Message(
-        str(one.get("id")), parse_time(one.get("createdDateTime")), who, text, str(one.get("replyToId") or ""), files
-    )
+    attached = _dicts(one.get("attachments"))
+    quoted = next((str(file.get("id")) for file in attached if file.get("contentType") == "messageReference"), "")
+    cards = [card_text(file.get("content")) for file in attached if not file.get("name")]
+    files = (str(file.get("name") or _kind(file)) for file in attached if file.get("name") or not file.get("content"))
+    text = "\n\n".join(filter(None, (str(one.get("subject") or ""), text, *cards)))
+    answers = str(one.get("replyToId") or quoted)
+    return Message(str(one.get("id")), parse_time(one.get("createdDateTime")), who, text, answers, tuple(files))
+
+
+def _kind(file: _Json) -> str:
+    return str(file.get("contentType") or "a file").rpartition("/")[2]
 
 
 def _of_skype(one: _Json) -> Message:
     who = str(one.get("displayName") or one.get("from") or "").partition(":")[2 if not one.get("displayName") else 0]
     kind, content = str(one.get("messagetype") or ""), str(one.get("content") or "")
-    text = _markdown(content) if kind.startswith("RichText") else content if kind == "Text" else ""
-    return Message(str(one.get("id")), parse_time(one.get("originalarrivaltime")), who, text)
+    files = (
+        tuple(unescape(file or person) for file, person in _NAMED.findall(content))
+        if kind.startswith("RichText")
+        else ()
+    )
+    text = "" if kind.startswith(_SILENT) else content
+    if kind.startswith("RichText") or (kind != "Text" and text.startswith("<")):
+        text = _markdown(text)
+    elif kind != "Text":
+        text = card_text(text) or text
+    return Message(str(one.get("id")), parse_time(one.get("originalarrivaltime")), who, text, files=files)
 
 
 def _of_telegram(one: _Json) -> Message:
     text = one.get("text") if one.get("type", "message") == "message" else ""
     parts = text if isinstance(text, list) else [text or ""]
     told = "".join(str(part.get("text") or "") if isinstance(part, dict) else str(part) for part in parts)
-    files = tuple(str(one[key]).rpartition("/")[2] for key in ("file_name", "photo") if one.get(key))
+    told = "\n\n".join(filter(None, (told, *_shared(one))))
+    files = [str(one[key]).rpartition("/")[2] for key in ("file_name", "photo") if one.get(key)]
+    if not files and (one.get("media_type") or one.get("file")):  # a voice message has no name
+        files = [str(one.get("media_type") or "a file").replace("_", " ")]
     time: datetime | None = parse_time(one.get("date"))
-    return Message(
-        str(one.get("id")), time, str(one.get("from") or ""), told, str(one.get("reply_to_message_id") or ""), files
-    )
+    answers = str(one.get("reply_to_message_id") or "")
+    return Message(str(one.get("id")), time, str(one.get("from") or ""), told, answers, tuple(files))
+
+
+def _shared(one: _Json) -> Iterator[str]:
+    """Yield what a message of Telegram holds in place of words: a poll, a contact, a place."""
+    if question := _at(one, "poll", "question"):
+        answers = (f"- {said.get('text')} ({said.get('voters', 0)})" for said in _dicts(_at(one, "poll", "answers")))
+        yield f"Poll: {question}\n\n" + "\n".join(answers)
+    for name, keys in (
+        ("contact_information", ("first_name", "last_name", "phone_number")),
+        ("location_information", ("latitude", "longitude")),
+    ):
+        if told := " ".join(str(value) for key in keys if (value := _at(one, name, key))):
+            yield f"{name.partition('_')[0].capitalize()}: {told}"
+    yield from (str(one[key]) for key in ("place_name", "address") if one.get(key))
 
 
 def _of_discord(one: _Json) -> Message:
     who = str(_at(one, "author", "nickname") or _at(one, "author", "name") or "")
-    cards = (str(card.get(key) or "") for card in _dicts(one.get("embeds")) for key in ("title", "description"))
-    text = "\n\n".join(filter(None, (str(one.get("content") or ""), *cards)))
-    files = tuple(str(file.get("fileName") or "") for file in _dicts(one.get("attachments")))
+    forwarded = _at(one, "forwardedMessage") or {}
+    cards = (told for part in (one, forwarded) for card in _dicts(part.get("embeds")) for told in _embedded(card))
+    text = "\n\n".join(filter(None, (str(one.get("content") or ""), str(forwarded.get("content") or ""), *cards)))
+    attached = [file for part in (one, forwarded) for file in _dicts(part.get("attachments"))]
+    files = [str(file.get("fileName") or "") for file in attached]
+    files += [f"sticker {sticker.get('name')}" for sticker in _dicts(one.get("stickers"))]
     answers = str(_at(one, "reference", "messageId") or "")
-    return Message(str(one.get("id")), parse_time(one.get("timestamp")), who, text, answers, files)
+    return Message(str(one.get("id")), parse_time(one.get("timestamp")), who, text, answers, tuple(files))
+
+
+def _embedded(card: _Json) -> Iterator[str]:
+    yield from (str(card.get(key) or "") for key in ("title", "description"))
+    yield "\n".join(f"{part.get('name')}: {part.get('value')}" for part in _dicts(card.get("fields")))
+    yield str(_at(card, "footer", "text") or "")
 
 
 def _markdown(text: str) -> str:

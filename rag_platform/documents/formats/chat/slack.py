@@ -12,6 +12,8 @@ from typing import Any
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Member
 from rag_platform.documents.formats.chat.conversation import Message, documents_of, safe
+from rag_platform.documents.formats.chat.message_cards import block_text
+from rag_platform.documents.formats.web.page_blocks import letters_of
 from rag_platform.documents.options import Limits
 
 DAY_FILE = re.compile(r"(?:.*/)?([^/]+)/\d{4}-\d\d-\d\d\.json")
@@ -95,13 +97,21 @@ def _message(one: Mapping[str, Any], names: Mapping[str, str]) -> Message:
         str(file.get("title") or file.get("name") or "") for file in one.get("files") or () if isinstance(file, dict)
     ]
     ts = str(one.get("ts") or "")
-    text = "\n\n".join(_plain(part, names) for part in (str(one.get("text") or ""), *extra) if part)
+    text = "\n\n".join(_plain(part, names) for part in (_with_blocks(one), *extra) if part)
     return Message(ts, _time(ts), author, text, thread if thread != ts else "", tuple(filter(None, files)))
+
+
+def _with_blocks(one: Mapping[str, Any]) -> str:
+    """Return the text and what blocks say: of people the same, and of programs what the text only sums up."""
+    text, blocks = str(one.get("text") or ""), block_text(one.get("blocks"))
+    told, said = letters_of(blocks), letters_of(text)
+    return text if told in said else blocks if said in told else f"{text}\n\n{blocks}"
 
 
 def _attachment(part: Mapping[str, Any]) -> str:
     told = [str(part.get(name) or "") for name in ("pretext", "title", "text")]
     told += [f"{one.get('title')}: {one.get('value')}" for one in part.get("fields") or () if isinstance(one, dict)]
+    told.append(block_text(part.get("blocks")))
     return "\n".join(filter(None, told)) or str(part.get("fallback") or "")
 
 

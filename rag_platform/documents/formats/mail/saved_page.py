@@ -44,7 +44,8 @@ def read_saved_page(content: bytes, *, uri: str = "", comments: bool = False) ->
     address = message.get("Snapshot-Content-Location") or page.get("Content-Location") or uri
     read = read_html(_payload(page), uri=str(address).strip(), charset=page.get_content_charset(), comments=comments)
     frames = sum(count_words(_words(part)) >= _FRAME for part in pages if part is not page)
-    return replace(read, losses=losses({"embedded objects": frames}))
+    lost = {loss.what: loss.count for loss in read.losses} | {"embedded objects": frames}  # those without text are told
+    return replace(read, losses=losses(lost))
 
 
 def _root(message: Message, pages: list[Message]) -> Message:

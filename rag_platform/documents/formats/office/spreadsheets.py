@@ -22,6 +22,10 @@ _OF_CELLS = frozenset(("mimetype", "META-INF/manifest.xml", "styles.xml"))
 """What says how the cells of an OpenDocument spreadsheet are meant."""
 _BEFORE_TAG, _AFTER_TAG = re.compile(rb"(?<!\s)\s++(?=</?table:)"), re.compile(rb"(</?table:[^>]*+>)\s++")
 
+_FAILURES = (calamine.CalamineError, OSError, ValueError)
+_PANIC = "PanicException"
+"""What a library in Rust raises when it met what cannot be; it is no `Exception`, and each such library has its own."""
+
 
 def read_xlsx(content: bytes) -> Extracted:
     """Read an Excel workbook.
@@ -96,9 +100,9 @@ def read_cells(content: bytes, extras: dict[str, list[str]], lost: Counter[Lost]
     """
     try:
         book = calamine.load_workbook(BytesIO(content))
-    except (calamine.CalamineError, OSError, ValueError) as error:
+    except _FAILURES as error:
         raise ExtractionError(f"damaged spreadsheet: {error}") from error
-    blocks, flags = [], []
+    blocks, flags, before = [], [], lost["tables"]
     for sheet in book.sheets_metadata:
         if sheet.visible != calamine.SheetVisibleEnum.Visible:
             flags.append(f"hidden sheet left out: {sheet.name}")
@@ -106,6 +110,8 @@ def read_cells(content: bytes, extras: dict[str, list[str]], lost: Counter[Lost]
             continue
         found = [*_sheet(book, sheet, flags, lost), *extras.get(sheet.name, ())]
         blocks += [heading(2, sheet.name), *found] if found else []
+    if lost["tables"] > before and not blocks:
+        raise ExtractionError(f"damaged spreadsheet: {'; '.join(flags)}")  # which another reader may read
     return join(blocks), tuple(flags)
 
 
@@ -116,7 +122,9 @@ def _sheet(book: Any, about: Any, flags: list[str], lost: Counter[Lost]) -> list
         return []
     try:
         sheet = book.get_sheet_by_name(about.name)
-    except (calamine.CalamineError, OSError, ValueError) as error:
+    except BaseException as error:
+        if not isinstance(error, _FAILURES) and type(error).__name__ != _PANIC:
+            raise
         flags.append(f"sheet {about.name!r} not read: {error}")
         lost["tables"] += 1
         return []

@@ -7,9 +7,10 @@ import trafilatura
 from lxml.etree import LxmlError, strip_tags
 from lxml.html import HtmlElement, document_fromstring
 
-from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.extracted import Extracted, losses
 from rag_platform.documents.formats.plain_text import decode
 from rag_platform.documents.formats.web.article import main_content, without_headline
+from rag_platform.documents.formats.web.embedded_media import left_out
 from rag_platform.documents.formats.web.mathml import write_formulas
 from rag_platform.documents.formats.web.page_metadata import page_facts
 from rag_platform.documents.formats.web.visible import drop_hidden, empty, visible_text
@@ -74,6 +75,7 @@ def read_html(content: bytes, *, uri: str = "", charset: str | None = None, comm
         published_at=facts.published_at,
         updated_at=facts.updated_at,
         flags=flags + used + facts.flags,
+        losses=losses(left_out(tree, whole=whole)),
     )
 
 

@@ -16,7 +16,7 @@ def messages(request: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from _loaded(reader, request["wanted"], request["load"])
     elif lists:
         for resource, about in reader.list_resources_with_info(**request["load"]).items():
-            yield {"resource": resource, "about": about}
+            yield {"resource": resource, "about": {**about, **_told(reader, resource, request["load"])}}
     else:
         yield from map(_message, reader.load_data(**request["load"]))
     yield {"lists": lists}
@@ -48,9 +48,29 @@ def _reads(reader: type) -> bool:
 def _loaded(reader: Any, wanted: Iterable[str], load: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for resource in wanted:
         try:
-            yield from ({"of": resource, **_message(one)} for one in reader.load_resource(resource, **load))
+            told = _permissions(reader, resource, load)
+            for one in reader.load_resource(resource, **load):
+                row = _message(one)["row"]
+                yield {"of": resource, "row": {**row, **told}}
         except Exception as error:  # noqa: BLE001  one resource never stops the others
             yield {"of": resource, "failed": f"{type(error).__name__}: {error}"}
+
+
+def _told(reader: Any, resource: str, load: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return _permissions(reader, resource, load)
+    except Exception as error:  # noqa: BLE001  the resource is then asked for, and fails by itself
+        return {"permissions": f"{type(error).__name__}: {error}"}
+
+
+def _permissions(reader: Any, resource: str, load: dict[str, Any]) -> dict[str, Any]:
+    """Return who may read a resource, where the reader tells it."""
+    if not hasattr(reader, "get_permission_info"):
+        return {}
+    try:
+        return {"permissions": reader.get_permission_info(resource, **load)}
+    except NotImplementedError:  # the library's own, which most readers have
+        return {}
 
 
 def _message(document: Any) -> dict[str, Any]:

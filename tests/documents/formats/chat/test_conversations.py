@@ -72,6 +72,80 @@ def test_a_day_of_slack_by_itself_is_read_as_a_conversation():
     assert found == {"2026-01-01.md": "**U3** (00:02): Good morning @here\n\nAttached: list.pdf", "": ""}
 
 
+def test_what_stands_in_blocks_of_slack_is_read_once():
+    rich = {"type": "rich_text", "elements": [
+        {"type": "rich_text_section", "elements": [
+            {"type": "text", "text": "See <b> "}, {"type": "user", "user_id": "U2"}, {"type": "text", "text": " at "},
+            {"type": "link", "url": "https://x.org", "text": "the plan"}]},
+        {"type": "rich_text_list", "elements": [
+            {"type": "rich_text_section", "elements": [{"type": "text", "text": "one"}]}]}]}  # fmt: skip
+    section = {"type": "section", "text": {"type": "mrkdwn", "text": "Build *7* failed"}, "fields": [
+        {"type": "plain_text", "text": "On main"}]}  # fmt: skip
+    day = [
+        slack("1767225720.000300", "U3", "", blocks=[rich]),
+        slack(
+            "1767225721.000300", "U3", "Good", blocks=[{"type": "section", "text": {"type": "mrkdwn", "text": "Good"}}]
+        ),
+        slack("1767225722.000300", "U3", "A build failed", blocks=[section, {"type": "image", "alt_text": "Log"}]),
+    ]
+    found = texts(json.dumps(day).encode(), "export/general/2026-01-01.json")["2026-01-01.md"]
+    assert found == (
+        "**U3** (00:02): See <b> @U2 at [the plan](https://x.org)\n- one\n\n**U3** (00:02): Good\n\n"
+        "**U3** (00:02): A build failed\n\nBuild *7* failed\nOn main\n\nLog"
+    )
+
+
+def test_messages_without_a_text_are_read():
+    at = {"type": "message", "date": "2026-01-01T10:00:00", "from": "Ada", "text": ""}
+    poll = {"question": "When?", "answers": [{"text": "May", "voters": 2}]}
+    telegram = {"name": "G", "type": "personal_chat", "messages": [
+        at | {"id": 1, "media_type": "voice_message", "file": "(not included)"}, at | {"id": 2, "poll": poll},
+        at | {"id": 3, "contact_information": {"first_name": "Ben", "phone_number": "+49 1"}},
+        at | {"id": 4, "location_information": {"latitude": 1.5, "longitude": 2.5}, "place_name": "Weir"}]}  # fmt: skip
+    found = texts(json.dumps(telegram).encode(), "result.json")["2026-01.md"]
+    told = ("Attached: voice message", "Poll: When?\n\n- May (2)", "Contact: Ben +49 1", "Location: 1.5 2.5\n\nWeir")
+    assert [one for one in told if one not in found] == []
+    card = {"type": "AdaptiveCard", "body": [{"type": "TextBlock", "text": "Pump 3 stopped"}, {
+        "type": "FactSet", "facts": [{"title": "Site:", "value": "North"}]}]}  # fmt: skip
+    graph = [{"id": "1", "messageType": "message", "createdDateTime": "2026-01-01T10:00:00Z", "body": {"content": ""},
+              "attachments": [{"contentType": "application/vnd.microsoft.card.adaptive", "content": json.dumps(card)},
+                              {"contentType": "application/vnd.x.audio"}]}]  # fmt: skip
+    found = texts(json.dumps(graph).encode(), "team.json")["2026-01-01.md"]
+    assert found.endswith("Pump 3 stopped\n\nSite: North\n\nAttached: vnd.x.audio")
+    embed = {"title": "T", "fields": [{"name": "Level", "value": "2 m"}], "footer": {"text": "by Ben"}}
+    row = {
+        "id": "1",
+        "timestamp": "2026-01-01T10:00:00Z",
+        "content": "",
+        "embeds": [embed],
+        "stickers": [{"name": "Hi"}],
+    }
+    discord = {"guild": {"name": "C"}, "channel": {"name": "t"}, "messages": [row]}
+    found = texts(json.dumps(discord).encode(), "talk.json")["2026-01-01.md"]
+    assert found.endswith("T\n\nLevel: 2 m\n\nby Ben\n\nAttached: sticker Hi")
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "told"),
+    [
+        (
+            "RichText/Media_GenericFile",
+            '<URIObject><OriginalName v="a&amp;b.pdf"/></URIObject>',
+            "Attached: a&b.pdf",
+        ),
+        ("RichText/Contacts", '<contacts><c t="s" s="ben" f="Ben B"/></contacts>', "Attached: Ben B"),
+        ("PopCard", '[{"content": {"title": "Holiday", "text": "Next week"}}]', "Holiday\n\nNext week"),
+        ("Notice", "Closed on <i>Monday</i>", "Closed on <i>Monday</i>"),
+    ],
+)
+def test_kinds_of_skype_that_hold_words_are_read(kind, content, told):
+    rows = [{"id": "1", "displayName": "Ada", "originalarrivaltime": "2026-01-01T10:00:00Z", "messagetype": kind,
+             "content": content}]  # fmt: skip
+    rows.append(rows[0] | {"id": "2", "messagetype": "ThreadActivity/AddMember", "content": "<addmember/>"})
+    skype = {"userId": "8:a", "exportDate": "2026-01-03", "conversations": [{"id": "x", "MessageList": rows}]}
+    assert texts(json.dumps(skype).encode(), "messages.json")["x-x/2026-01-01.md"].endswith(told)
+
+
 SEE = ["See ", {"type": "link", "text": "x.org"}]
 
 

@@ -330,7 +330,7 @@ def test_a_book_in_reading_order():
         '<spine><itemref idref="two"/><itemref idref="one"/><itemref idref="gone"/></spine></package>'
     )
     page = "<?xml version='1.0'?><html><head><title>x</title></head><body><h1>{0}</h1>"
-    page += "<p>By <b>{0}</b>.</p><script>no</script></body></html>"
+    page += "<p>By <b>{0}</b>.</p><script>no</script><video src='{0}'></video></body></html>"
     parts = {
         "mimetype": "application/epub+zip",
         "OPS/book.opf": book,
@@ -342,7 +342,7 @@ def test_a_book_in_reading_order():
     )
     read = extract(zipped(parts), uri="a.epub")
     assert read.text == "# Sun\n\nBy **Sun**.\n\n# Rain\n\nBy **Rain**."
-    assert (read.title, read.author, read.language) == ("Poems", "Ada", "en")
+    assert (read.title, read.author, read.language, read.losses) == ("Poems", "Ada", "en", (Loss("media", 2),))
 
 
 def inline(place: str, words: object) -> str:
@@ -493,3 +493,22 @@ def test_a_panic_of_a_library_is_a_reason():
     parts = {"xl/workbook.bin": binary_book("rId9")}  # no such relationship
     with pytest.raises(ExtractionError, match="PanicException"):
         extract(package("xl/workbook.bin", parts), uri="a.xlsb")
+
+
+def test_a_panic_in_a_sheet_costs_that_sheet_alone():
+    named = (
+        (156, bytes(8) + counted(f"r{number}") + counted(name)) for number, name in enumerate(("Ducks", "Birds"), 1)
+    )
+    book = binary(131) + binary(143) + b"".join(binary(*one) for one in named) + binary(144) + binary(132)
+    text, shared = binary(6, bytes(8) + counted("Heron")), binary(7, bytes(8) + (9).to_bytes(4, "little"))  # none there
+    parts = {"xl/workbook.bin": book}
+    for number, cell in enumerate((shared, text), 1):
+        rows = binary(145) + binary(0, bytes(25)) + cell + binary(146)
+        parts[f"xl/worksheets/sheet{number}.bin"] = binary(129) + binary(148, bytes(16)) + rows + binary(130)
+    sheets = links(*(("worksheet", f"worksheets/sheet{number}.bin") for number in (1, 2)))
+    read = extract(package("xl/workbook.bin", parts, sheets), uri="a.xlsb")
+    assert (read.text, read.losses) == ("## Birds\n\nHeron", (Loss("tables", 1),))
+    assert read.flags[0].startswith("sheet 'Ducks' not read: index out of bounds")
+    parts["xl/worksheets/sheet2.bin"] = parts["xl/worksheets/sheet1.bin"]
+    with pytest.raises(ExtractionError, match="LibreOffice may read it"):
+        extract(package("xl/workbook.bin", parts, sheets), uri="a.xlsb")

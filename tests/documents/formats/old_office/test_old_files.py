@@ -3,6 +3,7 @@
 import struct
 from collections import Counter
 from struct import pack
+from unittest.mock import Mock
 
 import pytest
 
@@ -299,6 +300,16 @@ def test_workbooks_older_than_excel_5_are_read_by_the_second_reader():
     read = extract(biff_2(), uri="a.xls")
     assert read.text.endswith("| Year | Ducks |\n| - | - |\n| 2026 | 12 |")
     assert read.flags[0].startswith("read by old_office.early_workbooks, because: damaged spreadsheet")
+
+
+def test_after_a_panic_of_the_first_reader_the_second_one_reads(monkeypatch):
+    class PanicException(BaseException):
+        """As a library in Rust raises it."""
+
+    monkeypatch.setattr("python_calamine.load_workbook", Mock(side_effect=PanicException("out of bounds")))
+    read = extract(biff_2(), uri="a.xls")
+    assert "| 2026 | 12 |" in read.text
+    assert "the reader of xls failed on it: PanicException: out of bounds" in read.flags[0]
 
 
 def test_the_streams_of_a_compound_file_may_be_in_capitals():

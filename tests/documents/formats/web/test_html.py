@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Loss
 from rag_platform.documents.formats.web import article
 from rag_platform.documents.formats.web.fragments import markdown_of
 from rag_platform.documents.formats.web.html import read_html
@@ -91,6 +92,15 @@ def test_formulas_without_tex_are_written_in_it():
     drawn = f"<math display='block'>{root}<mo>&#8290;</mo>{sum_of}{table}</math>"
     text = markdown_of(f"<div>So it is {drawn} and no more.</div>")
     assert r"$$\sqrt{x^{2}+1}∑_{i}^{n}\begin{matrix}1 & 0 \\ a & b\end{matrix}$$" in text
+
+
+def test_frames_films_and_drawings_amid_the_text_are_told():
+    film, drawing = '<video src="a.mp4">Old</video>', '<svg width="300"><text>Levels of <tspan>May</tspan></text></svg>'
+    amid = f'<iframe src="/map"></iframe>{film}<p>{drawing}</p><svg><path d="M0"/></svg><iframe width="1"></iframe>'
+    page = PAGE.replace("<h2>", f"{amid}<h2>").replace("<footer>", '<iframe src="/advertisement"></iframe><footer>')
+    told = (Loss("diagrams", 1), Loss("embedded objects", 1), Loss("media", 1))
+    assert (read_html(page.encode()).losses, read_html(PAGE.encode()).losses) == (told, ())
+    assert read_html(b"<p>See the film.</p><iframe src='/film'></iframe>").losses == (Loss("embedded objects", 1),)
 
 
 def test_a_page_of_links_keeps_them():
