@@ -26,6 +26,7 @@ PACKAGES = (
     ("pymysql", "mysql", "MySQL and MariaDB"),
     ("duckdb-engine", "duckdb", "DuckDB files as a source"),
     ("s3fs", "s3", "S3 storage"),
+    ("ray", "ray", "reading documents on a cluster of Ray"),
     ("dlt", "dlt", "sources that dlt reads"),
     ("llama-index-core", "llamahub", "sources that readers of LlamaHub read"),
     ("mcp", "mcp", "agents, by the Model Context Protocol"),

@@ -124,7 +124,15 @@ class Stores:
         from rag_platform.documents.sandbox.pool import WORKERS
         from rag_platform.shards.local_executor import LocalExecutor
 
-        return LocalExecutor(WORKERS, ShardFiles(self.settings.data / SHARDS / source_id / stage))
+        files, scale = ShardFiles(self.settings.data / SHARDS / source_id / stage), self.settings.scale
+        asks = (
+            self.settings.vision.base_url or self.settings.transcription.base_url
+        )  # servers that this machine reaches
+        if scale.executor == "local" or asks:
+            return LocalExecutor(WORKERS, files)
+        from rag_platform.shards.ray_executor import RayExecutor
+
+        return RayExecutor(files, scale.ray_address, scale.task_memory_mb << 20)
 
     def source(self, source_id: str) -> ports.Source:
         """Open a source.

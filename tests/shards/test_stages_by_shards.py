@@ -13,6 +13,7 @@ from rag_platform.shards.local_executor import LocalExecutor
 from rag_platform.shards.shard_files import ShardFiles
 from rag_platform.storage.blobs import Blobs
 from tests.documents.test_stage import SOURCE
+from tests.shards.noted_work import EXECUTORS, executor_of
 
 pytestmark = pytest.mark.scale
 
@@ -46,9 +47,13 @@ def read(corpus, executor, **options):
     return read_documents(raw, EMPTY, blobs, SOURCE, now=NOW, executor=executor, **options)
 
 
-def test_documents_read_by_shards_are_those_read_without(corpus, tmp_path):
+@pytest.mark.parametrize("kind", EXECUTORS)
+def test_documents_read_by_shards_are_those_read_without(corpus, tmp_path, kind):
     whole = read(corpus, LocalExecutor(2))
-    by_shards = read(corpus, LocalExecutor(2, ShardFiles(tmp_path / "shards")))
+    by_shards = read(corpus, executor_of(kind, tmp_path / "shards"))
+    for path, table in ((tmp_path / "whole", whole.table), (tmp_path / "by shards", by_shards.table)):
+        table.write_parquet(path)
+    assert (tmp_path / "whole").read_bytes() == (tmp_path / "by shards").read_bytes()
     assert by_shards.table.equals(whole.table) and by_shards.extracted == 42 and len(by_shards.failed) == 2
     assert len(list((tmp_path / "shards").glob("*.json"))) > 3
 

@@ -18,6 +18,12 @@ class ScaleSettings(Section):
 
     store: Literal["folder", "postgres"] = "folder"
     """From where searches read what was published: its folder in data, or `database`, which needs pgvector there."""
+    executor: Literal["local", "ray"] = "local"
+    """Who reads documents: this machine, or the CPUs of a cluster of Ray; it needs the extra ray."""
+    ray_address: str = "local"
+    """Of the cluster: ``10.0.0.5:6379``, "auto" for the one of this machine; "local" starts one for each run."""
+    task_memory_mb: int = Field(2048, ge=64)
+    """What a task of Ray may take, its readers' processes apart; what needs more is recorded as failed."""
     objects: str | None = None
     """Where raw bytes and the stages' tables lie in place of data/: ``s3://bucket/prefix``; data/ holds copies then."""
     objects_options: dict[str, str | int | bool] = Field({}, repr=False)

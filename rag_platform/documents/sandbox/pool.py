@@ -5,6 +5,7 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from functools import lru_cache
 from typing import Any
 
 from rag_platform.documents.extracted import Part, RenderedPage
@@ -28,10 +29,14 @@ class Sandbox:
     def __init__(self, limits: Limits = Limits(), most: int | None = None) -> None:  # noqa: B008 (frozen)
         self._limits = limits
         self._free = threading.BoundedSemaphore(most) if most else nullcontext()
-        self._most_idle = most or WORKERS
+        self._most, self._most_idle = most, most or WORKERS
         self._idle: list[tuple[Boundary, ReaderProcess]] = []
         self._lock = threading.Lock()
         self._ended_at_exit = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Become, in another process, the one that it has for these limits."""
+        return _sandbox_for, (self._limits, self._most)
 
     def read(
         self, content: bytes, *, boundary: Boundary = (), limits: Limits | None = None, **about: Any
@@ -83,6 +88,11 @@ class Sandbox:
             ended = self._idle.pop(0)[1] if len(self._idle) > self._most_idle else None if boundary else reader
         if ended:
             ended.close()
+
+
+@lru_cache(maxsize=8)
+def _sandbox_for(limits: Limits, most: int | None) -> Sandbox:
+    return Sandbox(limits, most)
 
 
 SANDBOX = Sandbox()

@@ -31,6 +31,10 @@ class ObjectStore:
         self.address = address.rstrip("/")
         self._options = options
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Go to another process with the options, for it may not have what they are made of."""
+        return _with_options, (self.address, dict(self._options()))
+
     @cached_property
     def _opened(self) -> tuple[Any, str, str]:
         """Return the file system, the bucket and what the keys begin with; its conditions are tried once."""
@@ -174,3 +178,7 @@ def _refused(error: BaseException) -> bool:
     """Return whether a put was refused because its condition does not hold."""
     told: Any = getattr(error, "response", None) or getattr(error.__cause__, "response", None) or {}
     return told.get("Error", {}).get("Code") in _REFUSED or any(code in str(error) for code in _REFUSED)
+
+
+def _with_options(address: str, options: dict[str, Any]) -> ObjectStore:
+    return ObjectStore(address, lambda: options)

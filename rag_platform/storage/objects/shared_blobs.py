@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import zstandard
 
@@ -21,6 +22,10 @@ class SharedBlobs(Blobs):
         """`handed_over` tells whether the object store has all that lies in the folder."""
         super().__init__(folder)
         self._objects, self._handed_over = objects, handed_over
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Go to another process, which looks into its own folder of that name."""
+        return _elsewhere, (self.folder, self._objects, self._handed_over())
 
     def put(self, content: bytes) -> str:
         """Keep the bytes and return their sha256."""
@@ -88,3 +93,7 @@ class SharedBlobs(Blobs):
 
 def _name(sha256: str) -> str:
     return f"{FOLDER}/{sha256[:2]}/{sha256}.zst"
+
+
+def _elsewhere(folder: Path, objects: ObjectStore, handed_over: bool) -> SharedBlobs:
+    return SharedBlobs(folder, objects, lambda: handed_over)

@@ -11,6 +11,8 @@ _ENDS = r"\s?[.:：](?=\s|$)"
 
 CAPTION = re.compile(rf"(?:{_FIGURE}|{_TABLE})\s?{_NUMBER}{_ENDS}", re.IGNORECASE)
 """What the caption of a figure or a table begins with."""
+FIGURE_CAPTION = re.compile(rf"{_FIGURE}\s?{_NUMBER}{_ENDS}", re.IGNORECASE)
+"""What the caption of a figure begins with."""
 
 _NAMED = re.compile(rf"(?<!\w){_FIGURE}\s?({_NUMBER})", re.IGNORECASE)
 _BEGINS = rf"(?:#+ )?{_FIGURE}\s?{{}}{_ENDS}"

@@ -132,6 +132,16 @@ def test_an_article_in_xml():
     assert found.author == "Ada Byron"
 
 
+def test_affiliations_are_kept_and_a_caption_amid_a_paragraph_keeps_its_words_apart():
+    article = (
+        "<article><front><article-meta><contrib-group><contrib><name><surname>Byron</surname></name></contrib>"
+        "<aff><label>1</label>Lab of Ducks, Bern</aff></contrib-group></article-meta></front><body>"
+        "<p>See.<fig><label>Figure 1</label><caption><p>A duck.</p></caption><graphic/></fig></p></body></article>"
+    )
+    read = extract(article.encode(), uri="a.xml")
+    assert (read.text, read.author) == ("1 Lab of Ducks, Bern\n\nSee. Figure 1 A duck.", "Byron")
+
+
 def test_abstracts_keywords_notes_and_captions_of_xml_are_kept_and_pictures_counted():
     book = (
         '<article xmlns="http://docbook.org/ns/docbook"><info><title>Weir</title><copyright><year>2024</year></copyright>'

@@ -1,6 +1,7 @@
 """What the stores of raw bytes and tables promise, whether a folder or an object store has them."""
 
 import hashlib
+import pickle
 import shutil
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -279,3 +280,11 @@ def test_a_store_that_heeds_no_condition_and_one_that_is_not_there_are_refused(m
         gone.read("a")
     with pytest.raises(SettingsError, match="expected s3://bucket/prefix"):
         ObjectStore("memory://a", dict).read("a")
+
+
+def test_raw_bytes_are_read_by_a_process_that_was_sent_the_store(machine):
+    one = machine("one")
+    sha256 = one.blobs.put(b"sent")
+    sent = pickle.loads(pickle.dumps(one.blobs))
+    one.blobs.path(sha256).unlink()
+    assert sent.get(sha256) == b"sent" and sent.has(sha256)

@@ -23,7 +23,7 @@ _ITEMS = frozenset(("listitem", "varlistentry", "list-item", "li", "item", "def-
 _ROWS = frozenset(("row", "tr"))
 _SILENT = frozenset(
     ("journal-meta", "article-id", "permissions", "history", "script", "style",
-     "article-categories", "pub-date", "counts", "contrib-group", "aff",
+     "article-categories", "pub-date", "counts", "contrib",
      "volume", "issue", "fpage", "lpage", "elocation-id", "funding-group", "custom-meta-group", "self-uri", "teiHeader",
      "title-group")
 )  # fmt: skip
@@ -39,6 +39,8 @@ _INLINE = frozenset(
      "quote", "command", "filename", "citetitle", "hi", "ref", "styled-content", "sc", "underline", "monospace", "term",
      "inline-formula", "firstterm", "option", "parameter", "function", "replaceable", "uri", "email", "span", "a")
 )  # fmt: skip
+_APART = _TITLES | _PARAGRAPHS | {"label", "caption", "fig", "figure", "disp-formula"}
+"""No part of the word that stands before them, also amid a paragraph."""
 _DEEPEST = 200
 
 
@@ -126,7 +128,8 @@ def _words(element: etree._Element, skipped: frozenset[etree._Element] = frozens
     parts = [element.text or ""]
     for one in element:
         if one not in skipped:
-            parts.append(_words(one) if local(one) else "")
+            words = _words(one) if local(one) else ""
+            parts.append(f" {words} " if local(one) in _APART else words)
         parts.append(one.tail or "")
     return " ".join("".join(parts).split())
 

@@ -116,6 +116,8 @@ class Page:
     """Whether they cover most of it."""
     images: int = 0
     """Those that are too large to be a mark."""
+    drawings: int = 0
+    """Figures, by their captions, that are drawn with lines and areas."""
     hidden: list[str] = field(default_factory=list)
     """Words that nobody can see."""
     plain: str | None = None

@@ -8,11 +8,13 @@ from typing import Any
 import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Placing
+from rag_platform.documents.formats.pdf.figure_areas import count_drawings, is_ground
 from rag_platform.documents.formats.pdf.figures import add_figures, described_figures
 from rag_platform.documents.formats.pdf.glyphs import address, by_addresses
 from rag_platform.documents.formats.pdf.interactive.annotations import read_annotations
 from rag_platform.documents.formats.pdf.interactive.forms import add_values, inside
 from rag_platform.documents.formats.pdf.letters import write_words
+from rag_platform.text.notation.captions import FIGURE_CAPTION
 
 _MOST_OBJECTS = 5_000
 """Drawn things of a page that are looked at: a map or a plot has a hundred thousand."""
@@ -23,6 +25,9 @@ _DEEPEST = 4
 _THIN = 3.0
 """Points; a thinner drawing is a line."""
 
+_Drawn = list[tuple[int, Box]]
+"""The kind and the box of each drawn thing."""
+
 
 def read_page(document: Any, number: int) -> Page:
     """Read a page of a PDFium document; the text of form fields and annotations is where they are.
@@ -32,9 +37,12 @@ def read_page(document: Any, number: int) -> Page:
     """
     handle = document[number]
     try:
-        page = _read(handle)
+        drawn: _Drawn = []
+        page = _read(handle, drawn)
         found = read_annotations(document, handle, by_columns=page.by_columns)
-        add_figures(page, described_figures(handle, by_columns=page.by_columns))
+        figures = described_figures(handle, by_columns=page.by_columns)
+        page.drawings = 0 if page.by_columns else _drawings(page, drawn, figures)
+        add_figures(page, figures)
         page.links, page.comments, page.holding = found.links, found.comments, found.holding
         page.media = found.media
         flat = found.drawn and pdfium_c.FPDFPage_Flatten(handle.raw, pdfium_c.FLAT_NORMALDISPLAY)
@@ -52,22 +60,45 @@ def _shown(document: Any, number: int, page: Page, drawn: list[Box]) -> list[Lin
     """
     handle = document[number]
     try:
-        flat = _read(handle)
+        flat = _read(handle, [])
     finally:
         handle.close()
     page.drawn |= flat.drawn
     return [line for line in flat.lines if inside(line, drawn)]
 
 
-def _read(handle: Any) -> Page:
+def _read(handle: Any, drawn: _Drawn) -> Page:
+    """Read what is printed on a page; what is drawn on it is also added to `drawn`."""
     page = Page(*handle.get_size())
     place = Placing(handle)
     content = handle.get_textpage()
     try:
-        write_words(page, content, place, _draw(page, handle, place))
+        write_words(page, content, place, _draw(page, handle, place, drawn))
         return page
     finally:
         content.close()
+
+
+def _drawings(page: Page, drawn: _Drawn, figures: list[Line]) -> int:
+    """Count the figures beside captions that no image and no description stands for."""
+    captions = [_box(line) for line in page.lines if FIGURE_CAPTION.match(line.text)]
+    if not captions:
+        return 0
+    known = [*(box for kind, box in drawn if kind in _PICTURES and _is_large(page, box)), *map(_box, figures)]
+    parts = [box for _, box in drawn if not is_ground(box, page.width, page.height)]
+    return count_drawings(parts, captions, known, list(map(_box, page.lines)))
+
+
+def _is_large(page: Page, box: Box) -> bool:
+    return _area(box) > _SHARE * page.width * page.height
+
+
+def _area(box: Box) -> float:
+    return max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
+
+
+def _box(line: Line) -> Box:
+    return line.x0, line.top, line.x1, line.bottom
 
 
 # --- what is drawn ----------------------------------------------------------------------------------
@@ -76,17 +107,17 @@ def _read(handle: Any) -> Page:
 _PICTURES = frozenset((pdfium_c.FPDF_PAGEOBJ_IMAGE, pdfium_c.FPDF_PAGEOBJ_SHADING))
 
 
-def _draw(page: Page, handle: Any, place: Placing) -> list[Box]:
+def _draw(page: Page, handle: Any, place: Placing, drawn: _Drawn) -> list[Box]:
     """Note ruling lines and images; return the boxes of what is painted, on which white text can be read."""
     painted, pictures = [], 0.0
     for kind, bounds in islice(_drawn(address(handle.raw)), _MOST_OBJECTS):
         box = place(*bounds)
+        drawn.append((kind, box))
         if kind == pdfium_c.FPDF_PAGEOBJ_PATH:
             _rule(page, box)
         else:
-            area = max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
-            page.images += area > _SHARE * page.width * page.height
-            pictures += area
+            page.images += _is_large(page, box)
+            pictures += _area(box)
         if box[2] - box[0] > _THIN and box[3] - box[1] > _THIN:
             painted.append(box)
     page.drawn = bool(painted)

@@ -138,11 +138,13 @@ def _lost(pages: Sequence[Page], texts: Sequence[str], found: Recognition, unrea
     """Count what the pages show and their text does not have; what nobody can see is no loss."""
     read = {*found.recognised, *found.missing}
     images = sum(page.images for number, page in enumerate(pages) if number not in read)
+    drawings = sum(page.drawings for number, page in enumerate(pages) if number not in read)
     media = sum(page.media for page in pages)
     return {
         "pages": unreadable,
         "pages without text": found.blank(texts),
         "images without text": images,
+        "figures": drawings,
         "media": media,
     }
 

@@ -12,6 +12,7 @@ from rag_platform.documents.formats.markdown_writer import join
 from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.office.packages import Package, told
 from rag_platform.documents.formats.plain_text import decode
+from rag_platform.documents.formats.web.embedded_media import left_out_of
 from rag_platform.documents.formats.web.fragments import markdown_of
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 
@@ -35,7 +36,9 @@ def read_epub(content: bytes) -> Extracted:
     chapters, flags, lost = [], [], Counter[Lost]()
     for name in _reading_order(book, posixpath.dirname(part)):
         try:
-            chapters.append(markdown_of(decode(package.read(name))[0]))
+            markup = decode(package.read(name))[0]
+            chapters.append(markdown_of(markup))
+            lost.update(left_out_of(markup))
         except ExtractionError as error:
             flags.append(f"chapter {name} not read: {error}")
             lost["parts"] += 1

@@ -330,7 +330,7 @@ def test_a_book_in_reading_order():
         '<spine><itemref idref="two"/><itemref idref="one"/><itemref idref="gone"/></spine></package>'
     )
     page = "<?xml version='1.0'?><html><head><title>x</title></head><body><h1>{0}</h1>"
-    page += "<p>By <b>{0}</b>.</p><script>no</script></body></html>"
+    page += "<p>By <b>{0}</b>.</p><script>no</script><video src='{0}'></video></body></html>"
     parts = {
         "mimetype": "application/epub+zip",
         "OPS/book.opf": book,
@@ -342,7 +342,7 @@ def test_a_book_in_reading_order():
     )
     read = extract(zipped(parts), uri="a.epub")
     assert read.text == "# Sun\n\nBy **Sun**.\n\n# Rain\n\nBy **Rain**."
-    assert (read.title, read.author, read.language) == ("Poems", "Ada", "en")
+    assert (read.title, read.author, read.language, read.losses) == ("Poems", "Ada", "en", (Loss("media", 2),))
 
 
 def inline(place: str, words: object) -> str:

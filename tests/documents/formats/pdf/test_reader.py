@@ -8,6 +8,7 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
 from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Loss
 from rag_platform.documents.formats.page_layout.characters import garbled, readable, unhyphenated
 from rag_platform.documents.formats.page_layout.running_headers import running_rows
 from rag_platform.documents.formats.pdf.information import date_of, sane
@@ -101,6 +102,26 @@ def test_images_without_text():
         read_pdf(make_pdf([[]], page_extra=IMAGE), options=Options(ocr="off"))
     with pytest.raises(ExtractionError, match="no text: 1 pages without any"):
         read_pdf(make_pdf([[]]))
+
+
+BARS = " ".join(f"{60 + 20 * n} 600 12 {40 + 9 * n} re f" for n in range(6)) + " 50 598 200 1 re f"
+
+
+@pytest.mark.parametrize(
+    ("caption", "drawn", "count"),
+    [
+        ("Figure 2: Herons seen each year", BARS, 1),
+        ("Figure 2: Herons seen each year", f"{BARS} 50 592 300 1 re f", 1),  # a rule above the caption
+        ("Herons seen each year", BARS, 0),
+        ("Figure 2: A program", "50 600 200 80 re S", 0),  # a frame around a text
+        ("Figure 2: Herons seen each year", "", 0),
+    ],
+)
+def test_figures_that_are_drawn_are_told_by_their_captions(caption, drawn, count):
+    text = f"{drawn} BT /F1 10 Tf 50 580 Td ({caption}) Tj ET"
+    read = read_pdf(make_pdf([["Herons live beside water."]], page_extra=text))
+    assert caption in read.text
+    assert read.losses == ((Loss("figures", count),) if count else ())
 
 
 def test_a_page_that_is_an_image_among_others_is_flagged():
