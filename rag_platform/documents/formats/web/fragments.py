@@ -24,6 +24,9 @@ class _Converter(MarkdownConverter):
         alternative = " ".join((node.attrs.get("alt") or "").split())
         return f"![{alternative}]" if alternative else ""
 
+    def convert_video(self, node: Any, text: str, parent_tags: set[str]) -> str:  # noqa: ARG002
+        return text  # what stands in its place; the library links to the film without a word
+
     def convert_a(self, node: Any, text: str, parent_tags: set[str]) -> str:
         if "://" not in (node.attrs.get("href") or ""):
             return text  # a place within the file leads nowhere from here
