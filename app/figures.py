@@ -83,7 +83,7 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], *
         kinds = (_FIRST, *[_OTHER] * (len(row) - 1))
         cells = (_cell(form, cell, one) for form, cell, one in zip(kinds, row, classes, strict=True))
         body += Markup("<tr>{}</tr>").format(Markup("").join(cells))
-    return _TABLE.format(kind, caption, Markup("").join(tops), body)
+    return _TABLE.format(kind=kind, caption=caption, tops=Markup("").join(tops), body=body)
 
 
 def _classes(name: str) -> str:
@@ -100,6 +100,6 @@ _TOP = Markup('<th scope="col" class="{}">{}</th>')
 _FIRST = Markup('<th scope="row" class="{}">{}</th>')
 _OTHER = Markup('<td class="{}">{}</td>')
 _TABLE = Markup(
-    '<div class="wide"><table class="figures {}"><caption class="unseen">{}</caption>'
-    "<thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"
+    '<div class="wide" tabindex="0" role="group" aria-label="{caption}"><table class="figures {kind}">'
+    '<caption class="unseen">{caption}</caption><thead><tr>{tops}</tr></thead><tbody>{body}</tbody></table></div>'
 )

@@ -77,4 +77,4 @@ def _table(rows: Iterable[tuple[str, ...]]) -> str:
     head, *body = (tuple(row) for row in rows)
     lines = [f"<tr>{''.join(f'<th>{cell}</th>' if cell else '<td></td>' for cell in head)}</tr>"]
     lines += [f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in body]
-    return f'<div class="wide"><table class="scores">{"".join(lines)}</table></div>'
+    return f'<div class="wide" tabindex="0"><table class="scores">{"".join(lines)}</table></div>'

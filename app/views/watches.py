@@ -47,11 +47,11 @@ def show_watch(watch: Watch, person: Person) -> None:
     _ways(watch, person)
     changes = changes_of(workspace, watch, person.principals)[:SHOWN]
     now_said = last_said(workspace, watch, person.principals)
-    if now_said and not changes:
-        st.html(f'<div class="quiet">{say("watches-unchanged")}</div>{said_html(now_said)}')
-    elif not changes:
-        st.html(f'<div class="quiet">{say("watches-unchanged")}</div>')
-    st.html("".join(change_html(one, now) for one in changes))
+    if changes:
+        st.html("".join(change_html(one, now) for one in changes))
+    else:
+        said = said_html(now_said) if now_said else ""
+        st.html(f'<div class="quiet">{say("watches-unchanged")}</div>{said}')
     workspace.watches.see(watch.id, person.id)
 
 

@@ -16,6 +16,8 @@ from rag_platform.core.hits import Filters
 from rag_platform.operations.asking.sharing import Sharer
 from rag_platform.operations.grids.filling import fill_waiting
 from rag_platform.operations.grids.grid_making import documents_found, make_grid
+from rag_platform.operations.watching.looking import look_first
+from rag_platform.people.sharing.assistants import Assistant
 from rag_platform.workspace import open_workspace
 from tests.app.browsing import fits, in_browser, page_over, settled, tab_of, violations
 from tests.app.real import QUESTIONS, make_workspace
@@ -27,6 +29,8 @@ DESK, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 ADDRESSES = {
     "ask": "/",
     "chat": "/?{chat}",
+    "shared": "/?{shared}",
+    "assistant": "/?{assistant}",
     "search": "/search?{asked}",
     "document": "/document?{passage}",
     "original": "/document?{passage}&tab=original",
@@ -36,10 +40,12 @@ ADDRESSES = {
     "cited": "/document?{passage}&tab=cited",
     "pdf": "/document?{pdf}",
     "watches": "/watches",
+    "watch": "/watches?{watch}",
     "grids": "/grids",
     "grid": "/grids?{grid}",
     "new-grid": "/grids?new=1&find=energy",
-    "assistants": "/assistants?edit=new",
+    "assistants": "/assistants",
+    "new-assistant": "/assistants?edit=new",
     "collections": "/collections",
     "collection": "/collections?collection=physics-first-year",
     "sources": "/collections?show=sources",
@@ -48,6 +54,7 @@ ADDRESSES = {
     "versions": "/quality?part=versions",
     "questions": "/quality?part=questions",
     "proposed": "/quality?part=proposed",
+    "question": "/quality?part=edit",
     "feedback": "/quality?part=feedback",
     "operate": "/operate",
     "sources-health": "/operate?part=sources",
@@ -55,6 +62,8 @@ ADDRESSES = {
     "holding": "/operate?part=holding",
     "costs": "/operate?part=costs",
     "review": "/operate?part=review",
+    "decided": "/operate?part=decided",
+    "audit": "/operate?part=audit",
     "people": "/admin",
     "reading": "/admin?part=reading",
     "tokens": "/admin?part=tokens",
@@ -86,8 +95,19 @@ def known(home):
     pdf = workspace.retriever.live().documents().filter(pl.col("uri").str.ends_with(".pdf"))["doc_id"][0]
     hit = workspace.retriever.search(QUESTIONS[0], k=1).hits[0]
     (chat,) = workspace.chats.of()
-    grid = grid_of(workspace)
-    queries = {"grid": {"grid": grid}, "chat": {"chat": chat.id}, "asked": {"q": QUESTIONS[1]}, "pdf": {"doc": pdf}}
+    workspace.assistants.put("", "Energy", Assistant(about="What the reports say", starters=QUESTIONS[:2]))
+    (assistant,) = workspace.assistants.of([""])
+    watch = workspace.watches.begin("", QUESTIONS[0], datetime.now(UTC))
+    assert look_first(workspace, watch) == []
+    queries = {
+        "grid": {"grid": grid_of(workspace)},
+        "chat": {"chat": chat.id},
+        "shared": {"shared": workspace.chats.share(chat.id)},
+        "assistant": {"assistant": assistant.id},
+        "watch": {"watch": watch},
+        "asked": {"q": QUESTIONS[1]},
+        "pdf": {"doc": pdf},
+    }
     return {name: urlencode(query) for name, query in (queries | {"passage": place(hit.doc_id, hit.span)}).items()}
 
 

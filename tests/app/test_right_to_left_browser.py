@@ -135,6 +135,7 @@ def test_in_every_view_a_text_runs_as_its_words_do(browser, home):
             tab.evaluate("(view) => window.followLinks(new URL(view, location.origin))", view)
             settled(tab)
             found, odd = tab.evaluate(WRONG)
-            if odd or found < least:
-                wrong[view] = found, odd
+            broken = tab.locator("[data-testid=stException], .unexpected").count()
+            if odd or found < least or broken:
+                wrong[view] = found, odd, broken
         assert wrong == {} and tab.trouble == []
