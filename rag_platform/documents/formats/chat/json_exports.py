@@ -144,7 +144,7 @@ def _shared(one: _Json) -> Iterator[str]:
 
 def _of_discord(one: _Json) -> Message:
     who = str(_at(one, "author", "nickname") or _at(one, "author", "name") or "")
-    forwarded = _at(one, "forwardedMessage") or {}
+    forwarded = next(iter(_dicts([_at(one, "forwardedMessage")])), {})
     cards = (told for part in (one, forwarded) for card in _dicts(part.get("embeds")) for told in _embedded(card))
     text = "\n\n".join(filter(None, (str(one.get("content") or ""), str(forwarded.get("content") or ""), *cards)))
     attached = [file for part in (one, forwarded) for file in _dicts(part.get("attachments"))]

@@ -32,7 +32,7 @@ def card_text(content: Any) -> str:
     if isinstance(content, str):
         try:
             content = json.loads(content)
-        except ValueError:
+        except (ValueError, RecursionError):
             return ""
     return "\n\n".join(dict.fromkeys(filter(None, map(str.strip, _words(content, 0)))))
 

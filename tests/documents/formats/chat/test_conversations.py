@@ -112,6 +112,8 @@ def test_messages_without_a_text_are_read():
                               {"contentType": "application/vnd.x.audio"}]}]  # fmt: skip
     found = texts(json.dumps(graph).encode(), "team.json")["2026-01-01.md"]
     assert found.endswith("Pump 3 stopped\n\nSite: North\n\nAttached: vnd.x.audio")
+    graph[0]["attachments"][0]["content"] = "[" * 100_000
+    assert "Attached: vnd.x.audio" in texts(json.dumps(graph).encode(), "team.json")["2026-01-01.md"]
     embed = {"title": "T", "fields": [{"name": "Level", "value": "2 m"}], "footer": {"text": "by Ben"}}
     row = {
         "id": "1",
@@ -123,6 +125,8 @@ def test_messages_without_a_text_are_read():
     discord = {"guild": {"name": "C"}, "channel": {"name": "t"}, "messages": [row]}
     found = texts(json.dumps(discord).encode(), "talk.json")["2026-01-01.md"]
     assert found.endswith("T\n\nLevel: 2 m\n\nby Ben\n\nAttached: sticker Hi")
+    odd = discord | {"messages": [row | {"forwardedMessage": ["x"]}]}
+    assert texts(json.dumps(odd).encode(), "talk.json")["2026-01-01.md"] == found
 
 
 @pytest.mark.parametrize(
