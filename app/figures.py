@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
+from app.rendering import upright
+
 NONE = "–"
 
 
@@ -92,7 +94,7 @@ def _classes(name: str) -> str:
 
 
 def _cell(form: Markup, content: object, classes: str) -> Markup:
-    return form.format(classes, content)
+    return form.format(classes, content if isinstance(content, Markup) else upright(str(content)))
 
 
 _CARD = Markup("<div><span>{}</span><b>{}</b><small>{}</small></div>")

@@ -13,6 +13,8 @@ from rag_platform.operations.asking.sharing import Sharer
 from rag_platform.operations.grids.filling import fill_waiting
 from rag_platform.operations.grids.grid_making import documents_found, make_grid
 from rag_platform.operations.watching.looking import look_first
+from rag_platform.people.sharing.assistants import Assistant
+from rag_platform.people.sharing.question_templates import QuestionTemplate
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 from tests.app.browsing import expect, in_browser, page_over, settled, tab_of
@@ -121,6 +123,10 @@ def home(tmp_path_factory, model_folder):
         watch_of(workspace, f"zebra protocol {text}", kind="search")
         answers = [workspace.answerer.ask(f"{asked} {text}").receipt_id for asked in (QUESTION, "Who wrote")]
         watch_of(workspace, f"{QUESTION} {text}", *answers)
+        workspace.feedback.give(answers[0], good=False, comment=text, reason="wrong")
+        workspace.assistants.put("", text, Assistant(about=text, instructions=text, starters=(text,)))
+        workspace.templates.put("", text, QuestionTemplate(f"{text} {{{{{text}}}}}"))
+        workspace.access.rules.join("group:keepers", [f"user:{text}"], who=text, why=text)
     grid_of(workspace)
     (home / "questions").mkdir()
     labelled = [
@@ -336,13 +342,41 @@ def test_grids(tab, workspace):
     harmless(tab)
 
 
-@pytest.mark.parametrize("part", ["overview", "questions", "proposed", "versions"])
+def test_assistants_and_what_is_shared(tab, workspace):
+    tab.goto(f"{tab.address}/assistants")
+    tab.get_by_text("window.owned").first.wait_for()
+    harmless(tab)
+    for assistant in workspace.assistants.of([""]):
+        tab.goto(f"{tab.address}/?assistant={assistant.id}")
+        tab.locator(".hero").wait_for()
+        harmless(tab)
+        tab.goto(f"{tab.address}/assistants?edit={assistant.id}")
+        tab.get_by_role("textbox").first.wait_for()
+        harmless(tab)
+    for chat in workspace.chats.of()[:2]:
+        tab.goto(f"{tab.address}/?shared={workspace.chats.share(chat.id)}")
+        tab.locator("h2.question").first.wait_for()
+        harmless(tab)
+
+
+def test_names_that_are_offered_in_the_box(tab):
+    tab.goto(tab.address)
+    box = tab.get_by_placeholder("Ask about your documents")
+    for sign in ("#", "@", "!"):
+        box.fill("")
+        box.press_sequentially(sign)
+        tab.locator("ul.names li").first.wait_for()
+        harmless(tab)
+    box.fill("")
+
+
+@pytest.mark.parametrize("part", ["overview", "questions", "proposed", "versions", "feedback", "edit&id=q0"])
 def test_quality(tab, part):
     tab.goto(f"{tab.address}/quality?part={part}")
     harmless(tab)
 
 
-@pytest.mark.parametrize("part", ["now", "sources", "asked", "holding", "costs"])
+@pytest.mark.parametrize("part", ["now", "sources", "asked", "holding", "costs", "review", "decided", "audit"])
 def test_operate(tab, part):
     tab.goto(f"{tab.address}/operate?part={part}")
     harmless(tab)
