@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.app.browsing import CHROMIUM, FLAGS, PATIENCE, RUNS, page_over, settled
 
-VIEWS = ("", "search", "collections", "quality", "operate", "admin")
+VIEWS = ("", "search", "grids", "collections", "quality", "operate", "admin")
 THERE = ".hero, .welcome, h2.title"
 SLOW = {"offline": False, "latency": 40, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 
