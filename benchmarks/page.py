@@ -19,11 +19,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from benchmarks.large import arguments_of, questions, versions_of, workspace
 from benchmarks.sessions import Session, Took
+from rag_platform.access.access_rules import AccessRules
+from rag_platform.core.schemas import ACCESS
+from rag_platform.index.releases.versions import Versions
 from rag_platform.models.onnx_runtime import cores
 from rag_platform.workspace import Workspace, open_workspace
 from tests.app.browsing import CHROMIUM, FLAGS, page_over
@@ -51,10 +55,18 @@ WATCH = f"""(question) => {{
 }}"""
 
 
-def home_of(index: Path, folder: Path) -> Path:
+def home_of(versions: Versions, folder: Path) -> Path:
     """Write a workspace that serves that index, without limits of searches: all sessions are one visitor's."""
-    (folder / "data").mkdir()
-    (folder / "data" / "index").symlink_to(index)
+    (folder / "data" / "access").mkdir(parents=True)
+    (folder / "data" / "index").symlink_to(versions.folder)
+    AccessRules(folder / "data" / "access.sqlite").join("group:some", ["user:one"], who="")  # without it all is closed
+    documents = versions.live().documents()
+    said = documents.select(
+        *("doc_id", "revision"),
+        *(pl.lit(None, ACCESS["principals"]).alias("principals"), pl.lit(value=False).alias("private")),
+        pl.lit(None, pl.String).alias("owner"),
+    )
+    said.write_parquet(folder / "data" / "access" / "docs.parquet")
     (folder / "rag.toml").write_text(
         '[[sources]]\nid = "docs"\nkind = "folder"\npath = "docs"\n[access]\nsearches_per_minute = 0\n'
     )
@@ -177,7 +189,7 @@ def _measure(work: Workspace, size: int, arguments: argparse.Namespace) -> None:
     load = os.getloadavg()[0]
     print(f"{size:,} chunks, {cores()} cores, load {load:.1f} before; {arguments.queries} questions in the browser")
     with tempfile.TemporaryDirectory() as folder:
-        home = home_of(versions.folder, Path(folder))
+        home = home_of(versions, Path(folder))
         peer = alone(home, asked[: arguments.queries])
         for mode, took in peer.items():
             show(f"the library alone, {mode}", took)
