@@ -5,6 +5,7 @@ import re
 from lxml.html import HtmlElement
 
 from rag_platform.documents.formats.web.visible import empty
+from rag_platform.text.cleaning import clean_line
 
 _AROUND = re.compile(r"(?:^|\s)(?:katex(?:-display)?|mwe-math-element\S*|MathJax\S*)(?=\s|$)")
 """Classes of what draws a formula that is also there in MathML: KaTeX, MediaWiki, MathJax."""
@@ -41,7 +42,7 @@ def _drawn(formula: HtmlElement) -> HtmlElement:
 
 
 def _write(node: HtmlElement, tex: str, *, block: bool) -> None:
-    tex = " ".join(tex.split())
+    tex = clean_line(tex)  # a tree can hold control characters that it cannot be given
     empty(node)
     if tex:
         node.tag, node.text = ("div", f"$${tex}$$") if block else ("span", f"${tex}$")

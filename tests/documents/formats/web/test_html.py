@@ -85,6 +85,14 @@ def test_a_formula_stands_where_it_stood_in_tex_and_once(formula):
         assert "The share of the mill is $\\frac{a}{b}$ of what the weir" in text
 
 
+@pytest.mark.parametrize("odd", ["\x0b", "\x0c", "\x1f", "&#1;", "&#xffff;", "\ud800", "\ufffe"])
+def test_signs_that_no_tree_may_hold_cost_no_formula(odd):
+    told = f"So it is <math><mi>a{odd}b</mi></math> or <math alttext='c{odd}d'></math> in all. {PARAGRAPH}"
+    page = PAGE.replace("<h2>", f"<p>{told}</p><h2>").encode("utf-8", "surrogatepass")
+    text = read_html(page).text
+    assert "So it is $a" in text and "b$ or $c" in text and "d$ in all." in text
+
+
 def test_formulas_without_tex_are_written_in_it():
     root = "<msqrt><msup><mi>x</mi><mn>2</mn></msup><mo>+</mo><mn>1</mn></msqrt>"
     table = "<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd>a</mtd><mtd>b</mtd></mtr></mtable>"
