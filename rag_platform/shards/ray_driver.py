@@ -12,7 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from rag_platform.core.errors import RagError, SettingsError, message_of
+from rag_platform.core.errors import RagError, SettingsError
+from rag_platform.shards.committing import attempt
 
 _KILLS = 3
 """Times a worker may be killed over a shard before its items are tried one by one, and over one that is given up."""
@@ -117,21 +118,12 @@ def _shard(pickled_work: bytes, pickled_items: bytes, memory: int, culprits: Col
     work, items = _work(pickled_work), pickle.loads(pickled_items)  # noqa: S301
     try:
         with _bounded(memory):
-            results = [_attempt(work, item, at in culprits) for at, item in enumerate(items)]
-            return work.table(results)
+            killed = f"whoever worked on it was killed, {_KILLS} times"
+            return work.table(
+                [work.failed(item, killed) if at in culprits else attempt(work, item) for at, item in enumerate(items)]
+            )
     except RagError as error:
         return _carried(error)
-
-
-def _attempt(work: Any, item: Any, kills: bool) -> Any:
-    if kills:
-        return work.failed(item, f"whoever worked on it was killed, {_KILLS} times")
-    try:
-        return work(item)
-    except RagError:
-        raise
-    except Exception as error:  # noqa: BLE001
-        return work.failed(item, message_of(error))
 
 
 @lru_cache(maxsize=1)

@@ -4,8 +4,9 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
@@ -14,6 +15,7 @@ import polars as pl
 
 from rag_platform.core.errors import MissingExtra, StorageError
 from rag_platform.core.ports import Progress, Shard, ShardWork, silent
+from rag_platform.shards.committing import Computed, run_shards
 from rag_platform.shards.local_executor import LocalExecutor
 from rag_platform.shards.ray_driver import Request
 from rag_platform.shards.shard_files import ShardFiles
@@ -46,28 +48,13 @@ class RayExecutor:
         if len(shards) <= 1:
             yield from LocalExecutor(1).run(work, shards, progress)
             return
-        total, done, left = sum(len(shard.items) for shard in shards), 0, list[Shard]()
-        for shard in shards:
-            if (table := self._files.get(shard.key)) is None:
-                left.append(shard)
-                continue
-            done += len(shard.items)
-            progress(done, total)
-            yield shard, table
-        for place, table in self._computed(work, left):
-            self._files.put(left[place].key, table)
-            done += len(left[place].items)
-            progress(done, total)
-            yield left[place], table
+        yield from run_shards(partial(self._computed, work), shards, self._files, progress)
 
     def clear(self) -> None:
         """Let go of what was committed."""
         self._files.clear()
 
-    def _computed(self, work: ShardWork, shards: Sequence[Shard]) -> Iterator[tuple[int, pl.DataFrame]]:
-        """Yield each shard's place with its table, in the order in which they get ready."""
-        if not shards:
-            return
+    def _computed(self, work: ShardWork, shards: Sequence[Shard], tell: Callable[[int], None]) -> Computed:
         request = Request(self._address, self._memory, pickle.dumps(work), [pickle.dumps(one.items) for one in shards])
         # workers of a local cluster find what this process finds
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(path or str(Path.cwd()) for path in sys.path)}
@@ -78,7 +65,9 @@ class RayExecutor:
         try:
             pickle.dump(request, driver.stdin)
             driver.stdin.flush()  # and stays open: its end tells the driver to end
-            yield from _answers(driver.stdout, len(shards))
+            for place, table in _answers(driver.stdout, len(shards)):
+                tell(len(shards[place].items))
+                yield shards[place], table
             driver.wait()  # it ends its cluster
         finally:
             with suppress(OSError):

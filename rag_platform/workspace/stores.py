@@ -125,10 +125,8 @@ class Stores:
         from rag_platform.shards.local_executor import LocalExecutor
 
         files, scale = ShardFiles(self.settings.data / SHARDS / source_id / stage), self.settings.scale
-        asks = (
-            self.settings.vision.base_url or self.settings.transcription.base_url
-        )  # servers that this machine reaches
-        if scale.executor == "local" or asks:
+        served = self.settings.vision.base_url or self.settings.transcription.base_url  # reached from this machine
+        if scale.executor == "local" or served:
             return LocalExecutor(WORKERS, files)
         from rag_platform.shards.ray_executor import RayExecutor
 
