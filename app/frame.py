@@ -52,6 +52,11 @@ def workspace() -> Workspace:
     return opened
 
 
+def reading_of(person: Person) -> int:
+    """Return a number that is another one as soon as the person may read something else: a key for what is cached."""
+    return workspace().versions.live().catalog.attributes.reading(person.principals).number
+
+
 def signs_in() -> bool:
     """Return whether an identity provider is set up: the table [auth] of secrets.toml.
 

@@ -22,7 +22,7 @@ _WORKER = ThreadPoolExecutor(1, thread_name_prefix="suggestions")
 def show_examples(person: Person, live: str) -> None:
     """Offer questions to begin with."""
     found = frame.workspace().suggestions.kept_examples(person.principals)
-    found = found or _found(_examples(live, person.principals, _reading(person)))
+    found = found or _found(_examples(live, person.principals, frame.reading_of(person)))
     with st.container(key="examples"):
         if found:
             st.html(f'<div class="quiet">{say("ask-examples")}</div>')
@@ -37,16 +37,11 @@ def show_starters(questions: Sequence[str]) -> None:
 
 def show_next(last: Receipt, person: Person, live: str) -> None:
     """Offer what could be asked after an answer."""
-    found = _found(_next(last.id, live, person.principals, _reading(person)))
+    found = _found(_next(last.id, live, person.principals, frame.reading_of(person)))
     with st.container(key="next"):
         if found:
             st.html(f'<div class="quiet">{say("ask-next")}</div>')
         _buttons(found, "next", ":material/reply:")
-
-
-def _reading(person: Person) -> int:
-    """Return a number that is another one as soon as the person may read something else."""
-    return frame.workspace().versions.live().catalog.attributes.reading(person.principals).number
 
 
 def _buttons(questions: Sequence[str], key: str, icon: str) -> None:

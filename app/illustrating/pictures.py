@@ -28,8 +28,7 @@ def offer_figures(receipt: Receipt, turn: int, person: Person) -> None:
     """Offer the figures beside what an answer cites, as far as somebody may read their documents now."""
     if not any(one.page for one in receipt.citations):
         return
-    reading = frame.workspace().versions.live().catalog.attributes.reading(person.principals)
-    found = _found(frame.workspace(), receipt, person.principals, receipt.id, reading.number)
+    found = _found(frame.workspace(), receipt, person.principals, receipt.id, frame.reading_of(person))
     for at, figure in enumerate(found):
         _offer(receipt, figure, f"figure-{turn}-{at}", person)
 

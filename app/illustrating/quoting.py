@@ -22,8 +22,7 @@ def parts_of(receipt: Receipt, person: Person) -> CitedParts:
     """Return the tables and the code that an answer quotes, as far as somebody may read them now."""
     if not may_quote_parts(receipt.citations):
         return CitedParts()
-    reading = frame.workspace().versions.live().catalog.attributes.reading(person.principals)
-    return _parts(frame.workspace(), receipt, person.principals, receipt.id, person.id, reading.number)
+    return _parts(frame.workspace(), receipt, person.principals, receipt.id, person.id, frame.reading_of(person))
 
 
 @st.cache_data(max_entries=200, show_spinner=False)

@@ -1,7 +1,6 @@
 """Readers open and warm a new version beside the one that answers, and then turn."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
 from tests.index.corpora import document, file_of
+from tests.waiting import wait_until
 
 PATIENCE = 120.0
 """Seconds after which a test gives up waiting."""
@@ -52,28 +52,28 @@ def reader(versions: Versions, first: str, warming: Warming) -> Versions:
     following = Versions(versions.folder)
     following.follow(warming)
     warming.let()
-    _until(lambda: warming.warmed == [first])
+    wait_until(lambda: warming.warmed == [first])
     return following
 
 
 def test_the_version_before_answers_until_the_new_one_is_warm(
     reader: Versions, first: str, publish, warming: Warming
 ) -> None:
-    _until(lambda: reader.live().id == first)
+    wait_until(lambda: reader.live().id == first)
     second = publish(document("a", "second"))
     assert reader.live().id == first
     assert warming.begun.acquire(timeout=PATIENCE)
     assert reader.live().id == first
     warming.go_on.release()
-    _until(lambda: reader.live().id == second)
+    wait_until(lambda: reader.live().id == second)
     assert warming.warmed == [first, second]
 
 
 def test_it_turns_though_nobody_asks(reader: Versions, publish, warming: Warming) -> None:
     second = publish(document("a", "second"))
     warming.let()
-    _until(lambda: warming.warmed[-1] == second)
-    _until(lambda: reader.live().id == second)
+    wait_until(lambda: warming.warmed[-1] == second)
+    wait_until(lambda: reader.live().id == second)
 
 
 def test_whoever_moves_the_pointer_sees_it_moved(
@@ -81,7 +81,7 @@ def test_whoever_moves_the_pointer_sees_it_moved(
 ) -> None:
     second = publish(document("a", "second"))
     warming.let()
-    _until(lambda: reader.live().id == second)
+    wait_until(lambda: reader.live().id == second)
     reader.rollback(first, why="test")
     assert reader.live().id == first
     assert warming.warmed == [first, second]  # once each, while they are open
@@ -105,7 +105,7 @@ def test_what_cannot_be_warmed_answers_cold(versions: Versions, publish) -> None
     reader.follow(failing)
     reader.live()
     second = publish(document("a", "second"))
-    _until(lambda: reader.live().id == second)
+    wait_until(lambda: reader.live().id == second)
 
 
 def test_what_cannot_be_warmed_can_be_published(versions: Versions, publish) -> None:
@@ -124,12 +124,12 @@ def test_a_damaged_live_version_is_told_of_and_the_sound_one_answers(
 ) -> None:
     second = publish(document("a", "second"))
     warming.let()
-    _until(lambda: reader.live().id == second)
+    wait_until(lambda: reader.live().id == second)
     third = publish(document("a", "third"))
     path: Path = file_of(versions.path(third), "vectors.usearch")
     path.write_bytes(path.read_bytes()[:-1] + b"!")
     warming.go_on.release()
-    _until(lambda: "damaged" in (reader.live_notice() or ""))
+    wait_until(lambda: "damaged" in (reader.live_notice() or ""))
     assert reader.live().id == second
 
 
@@ -152,11 +152,3 @@ def test_the_thread_ends_when_nobody_holds_the_versions(versions: Versions, publ
     del reader
     thread.join(PATIENCE)
     assert not thread.is_alive()
-
-
-def _until(met: Callable[[], bool]) -> None:
-    """Wait for what another thread does."""
-    ends = time.monotonic() + PATIENCE
-    while not met():
-        assert time.monotonic() < ends
-        time.sleep(0.005)

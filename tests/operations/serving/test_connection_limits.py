@@ -11,6 +11,7 @@ import pytest
 
 from rag_platform.config.sections.http import HttpSettings
 from rag_platform.operations.serving.connection_limits import LimitedProtocol, _network
+from tests.waiting import wait_until
 
 PATIENT = HttpSettings(header_seconds=60, idle_seconds=60, stalled_seconds=60)
 GET = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
@@ -60,13 +61,6 @@ def serving(limits):
         server.should_exit = True
         thread.join()
         listening.close()
-
-
-def wait_until(happened, seconds=120):
-    deadline = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.01)
 
 
 def client(port, sent=b"", source="127.0.0.1"):

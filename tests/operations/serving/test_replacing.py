@@ -6,12 +6,13 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from contextlib import contextmanager, suppress
 
 import httpx
 import psutil
 import pytest
+
+from tests.waiting import wait_until
 
 SERVER = """
 import sys, time
@@ -85,14 +86,6 @@ def process_at(address):
     """Return the process that answers; None: none does."""
     with suppress(httpx.TransportError):
         return int(httpx.get(address).headers["x-process"])
-
-
-def wait_until(true, seconds=120):
-    deadline = time.monotonic() + seconds
-    while not (result := true()):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    return result
 
 
 @contextmanager
