@@ -2,7 +2,8 @@
 
 While Dagster runs, its code server notices that the process of a run has ended. When the machine was switched off, or
 all of Dagster was killed, the run stays started for ever: Dagster's run monitoring cannot look at processes of the
-default launcher, only at its clock.
+default launcher, only at its clock. A launcher that starts runs elsewhere (Kubernetes) tells it of them itself, and the
+process ids of those are not of this machine.
 """
 
 import dagster as dg
@@ -21,6 +22,8 @@ def unfinished_runs(instance: dg.DagsterInstance) -> list[dg.DagsterRun]:
 
 def fail_dead_runs(instance: dg.DagsterInstance) -> list[str]:
     """Mark each run as failed whose process is gone; returns their ids."""
+    if instance.run_launcher.supports_check_run_worker_health:
+        return []
     dead = [run for run in unfinished_runs(instance) if _is_dead(instance, run)]
     for run in dead:
         instance.report_run_failed(run, WHY)

@@ -24,6 +24,7 @@ from rag_platform.raw.renames import follow_renames, moved
 from rag_platform.storage.blobs import Blobs
 
 CHECKPOINT_EVERY = 100
+"""Fetches from one table to the next that is stored; at least a twentieth of its rows, so that storing costs little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,14 +153,16 @@ def scrape(
     todo = [item for item in items if not table.keep_unchanged(item, blobs)]
     if listing.expect:
         listing.expect(todo)
+    next_checkpoint = CHECKPOINT_EVERY
     with closing(
         map_by_host(todo, lambda item: host_of(item.uri), partial(_fetch, source, table.rows), workers)
     ) as work:
         for done, (item, outcome) in enumerate(work, 1):
             table.record(item, outcome, blobs)
             progress(done, len(todo))
-            if checkpoint and done % CHECKPOINT_EVERY == 0:
+            if checkpoint and done == next_checkpoint:
                 checkpoint(table.table())
+                next_checkpoint += max(CHECKPOINT_EVERY, len(table.rows) // 20)
     read = table.stored()
     unread = [item for item in items if item.uri not in read]
     waiting = moved(unread, table.rows)  # what cannot be read at its new address stays at its old one

@@ -126,6 +126,14 @@ def test_a_run_whose_process_was_killed_is_noted_as_failed(home: Path) -> None:
         assert instance.get_run_by_id(run.run_id).status == dg.DagsterRunStatus.FAILURE
 
 
+def test_a_run_that_a_launcher_started_elsewhere_is_left_to_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with dg.DagsterInstance.ephemeral() as instance:
+        monkeypatch.setattr(type(instance.run_launcher), "supports_check_run_worker_health", True)
+        run = instance.create_run_for_job(defs().resolve_job_def("release"), status=dg.DagsterRunStatus.STARTED)
+        instance.report_engine_event("Started process", run, EngineEventData.in_process(1 << 30))  # of another machine
+        assert fail_dead_runs(instance) == []
+
+
 def test_a_run_that_goes_on_is_left_alone(home: Path) -> None:
     with dg.DagsterInstance.ephemeral() as instance:
         run = instance.create_run_for_job(defs().resolve_job_def("release"), status=dg.DagsterRunStatus.STARTED)
