@@ -27,5 +27,6 @@ class _Stream:
 
 
 def frame_of(result: ArrowStream) -> pl.DataFrame:
-    """Read all rows of a result."""
-    return pl.DataFrame(_Stream(result.__arrow_c_stream__))
+    """Read all rows of a result; moments are UTC's, where DuckDB gives them the time zone of the machine."""
+    moments = pl.selectors.datetime(time_zone="*")
+    return pl.DataFrame(_Stream(result.__arrow_c_stream__)).with_columns(moments.dt.convert_time_zone("UTC"))

@@ -1,20 +1,14 @@
 """Twenty files on the page, brought into the index by a real Dagster, and what remains when that is killed."""
 
 import base64
-import os
 import re
-import signal
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from contextlib import suppress
 
 import pytest
 
 from tests.app.browsing import ROOT, expect, in_browser, page_over, tab_of, violations
 from tests.app.twenty_files import FERRY, twenty_files
+from tests.dagster_server import Dagster
 
 pytestmark = [*in_browser, pytest.mark.slow]
 
@@ -25,37 +19,6 @@ DROP = """(files) => {
         carried.items.add(new File([Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0))], name));
     return carried;
 }"""
-
-
-class Dagster:
-    """`dagster dev` over a workspace: web server, daemon and code server, in a process group of their own."""
-
-    def __init__(self, home):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.url = f"http://127.0.0.1:{free.getsockname()[1]}"
-        command = [sys.executable, "-m", "dagster", "dev", "-m", "assets.definitions", "-h", "127.0.0.1"]
-        self._process = subprocess.Popen(
-            [*command, "-p", self.url.rpartition(":")[2]],
-            cwd=ROOT,
-            env=os.environ | {"RAG_HOME": str(home), "DAGSTER_HOME": str(home), "DAGSTER_DISABLE_TELEMETRY": "1"},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-
-    def wait(self):
-        for _ in range(1800):
-            try:
-                return urllib.request.urlopen(f"{self.url}/server_info").close()
-            except OSError:
-                time.sleep(0.1)
-        raise TimeoutError(f"{self.url} did not answer within three minutes")
-
-    def kill(self):
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
 
 
 @pytest.fixture(scope="module")

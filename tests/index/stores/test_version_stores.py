@@ -102,6 +102,7 @@ def test_two_versions_in_an_engine_are_compared(shared: Shared) -> None:
     assert found.document_counts == wanted.document_counts
     assert found.chunk_counts == wanted.chunk_counts
     assert found.document_counts["removed"] == 1 and found.sizes["bytes"][0] > 0
+    assert difference(reader.open(first), shared.built(second)).document_counts == wanted.document_counts
 
 
 def test_who_holds_a_version_is_answered_from_it_whatever_is_published(shared: Shared) -> None:
