@@ -9,16 +9,9 @@ before. Told are documents a second of the median round, and whether the tables 
 
 import argparse
 import hashlib
-import os
-import secrets
-import socket
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -33,6 +26,7 @@ from rag_platform.shards.local_executor import LocalExecutor
 from rag_platform.shards.ray_executor import RayExecutor
 from rag_platform.shards.shard_files import ShardFiles
 from rag_platform.storage.blobs import Blobs
+from tests.shards.ray_cluster import ray_cluster
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 SOURCE = SourceSettings(id="made", kind="made")
@@ -44,14 +38,13 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=3)
     asked = parser.parse_args()
-    os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}  # of all its processes
     with tempfile.TemporaryDirectory() as folder:
         blobs = Blobs(Path(folder) / "blobs")
         raw = made(blobs, asked.documents)
         files = ShardFiles(Path(folder) / "shards")
         for workers in (1, 2):
             tell("local", workers, LocalExecutor(workers, files), raw, blobs, asked.rounds)
-            with node(workers) as address:
+            with ray_cluster(workers) as (address, _):
                 tell("ray", workers, RayExecutor(files, address, 512 << 20), raw, blobs, asked.rounds)
 
 
@@ -79,25 +72,6 @@ def made(blobs: Blobs, count: int) -> pl.DataFrame:
         uri = f"https://made.example.org/{number}"
         rows.append({"uri": uri, "sha256": sha256, "status": "ok", "metadata": "{}", "fetched_at": NOW})
     return pl.DataFrame([{name: row.get(name) for name in RAW} for row in rows], schema=RAW)
-
-
-@contextmanager
-def node(cpus: int) -> Iterator[str]:
-    """Start a cluster of one node and give its address."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    options = ["--head", f"--port={port}", f"--num-cpus={cpus}", "--node-ip-address=127.0.0.1", "--block"]
-    command = [sys.executable, "-m", "ray.scripts.scripts", "start", *options, "--include-dashboard=false"]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    with tempfile.TemporaryFile() as log, subprocess.Popen(command, stdout=log, stderr=log, env=environment) as started:
-        try:
-            time.sleep(15)
-            if started.poll() is not None:
-                log.seek(0)
-                sys.exit(log.read().decode())
-            yield f"127.0.0.1:{port}"
-        finally:
-            started.terminate()
 
 
 if __name__ == "__main__":

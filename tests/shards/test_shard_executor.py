@@ -20,6 +20,8 @@ from rag_platform.shards.ray_executor import RayExecutor
 from rag_platform.shards.shard_files import ShardFiles
 from rag_platform.workspace import open_workspace
 from tests.shards.noted_work import EXECUTORS, SIZE, NotedWork, executor_of, rows_of, shards_of
+from tests.shards.ray_cluster import kill_node, ray_cluster
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.scale
 
@@ -132,6 +134,19 @@ def test_a_killed_worker_costs_its_shard_alone(on_ray, work):
     assert again["once"] == 2 and sum(count > 1 for count in again.values()) <= SIZE
     assert {process for _, process in work.noted()}.isdisjoint({os.getpid()})
     assert "usearch" in sys.modules and "ray" not in sys.modules  # together they would abort this process
+
+
+def test_a_lost_node_costs_the_shard_that_it_had(tmp_path, work):
+    executor_of("ray", tmp_path)
+    work.seconds = 0.2
+    with ray_cluster(1, 1) as (address, nodes):
+        running = RayExecutor(ShardFiles(tmp_path / "shards"), address, 512 << 20).run(work, shards_of(range(80)))
+        found = [next(running)]
+        wait_until(lambda: len({process for _, process in work.noted()}) > 1, else_="one node had all shards")
+        kill_node(nodes[1])
+        found += running
+    assert rows_of(found)["square"].to_list() == squares(range(80))
+    assert len(work.noted()) - 80 <= SIZE
 
 
 def test_what_kills_its_worker_every_time_is_recorded_and_the_others_go_on(on_ray, work):
