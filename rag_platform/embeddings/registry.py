@@ -94,9 +94,13 @@ class EmbedderRegistry:
 
     def described(self, embedder: "EmbeddingModel") -> dict[str, Any]:
         """Say what a manifest tells of one of the models."""
+        return describe(embedder, self.settings_of(embedder))
+
+    def settings_of(self, embedder: "EmbeddingModel") -> ModelSettings:
+        """Return the settings by which one of the models was opened."""
         for settings in [self._settings.model, *self._opened]:
             if self._open(settings) is embedder:
-                return describe(embedder, settings)
+                return settings
         raise ModelError(f"the model {embedder.card.name!r} is none of this workspace's")
 
     def of_space(self, model: Mapping[str, Any]) -> "EmbeddingModel":

@@ -1,6 +1,6 @@
 """The stage: chunks to vectors; what was embedded once with a model is never embedded again."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 import polars as pl
@@ -9,6 +9,7 @@ from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Embedder, Progress, silent, within
 from rag_platform.core.schemas import embeddings_schema
 from rag_platform.embeddings.embedding_model import TokenModel
+from rag_platform.embeddings.sharded import Cluster
 from rag_platform.embeddings.token_table import TokenTable
 
 BLOCK = 2000
@@ -37,6 +38,7 @@ def embed_chunks(
     keep: Collection[str] = (),
     tokens: TokenTable | None = None,
     block: int = BLOCK,
+    cluster: Cluster | None = None,
 ) -> Embedding:
     """Embed those of the chunks' texts that were not embedded before.
 
@@ -49,6 +51,7 @@ def embed_chunks(
         keep: Texts whose tokens stay, by their hashes, though none of these chunks needs them.
         tokens: Where the vectors of their tokens are kept, if the model gives any; None: nowhere.
         block: Texts in a block. One is at least a twentieth of the chunks, so that saving costs little.
+        cluster: Embeds them elsewhere; None: here.
     """
     schema = embeddings_schema(embedder.dimension)
     wanted = chunks.select("text_hash", "header", "text", "tokens").unique("text_hash", keep="first").sort("text_hash")
@@ -58,18 +61,32 @@ def embed_chunks(
     missing = wanted.filter(lacks | tokens.lacks(wanted["text_hash"]) if tokens else lacks)
     reused = wanted.height - missing.height
     block, made = max(block, wanted.height // 20), [pl.DataFrame(schema=schema)]
-    for start in range(0, missing.height, block):
-        part = missing.slice(start, block)
-        texts = [embedding_text(header or "", text) for header, text in part.select("header", "text").iter_rows()]
-        told = within(progress, start, missing.height)
-        if tokens and tokens.bits and isinstance(embedder, TokenModel):
-            vectors, packed = embedder.embed_with_tokens(texts, tokens.bits, told)
-            tokens.replace(needed, dict(zip(part["text_hash"], packed, strict=True)))
-        else:
-            vectors = embedder.embed_passages(texts, told)
-        rows = pl.DataFrame({"text_hash": part["text_hash"], "vector": vectors}, schema=schema)
+    bits = tokens.bits if tokens else 0
+    for part in _embedded(missing, embedder, bits, block, progress, cluster):
+        if tokens and bits:
+            tokens.replace(needed, dict(part.select("text_hash", "packed").iter_rows()))
+        rows = part.select(schema.names()).cast(schema)
         made.append(rows.filter(~pl.col("text_hash").is_in(known.implode())))
         save(made[-1])
     if tokens and not (tokens.bits and missing.height):
         tokens.replace(needed, {})
-    return Embedding(pl.concat(made), embedded=missing.height, reused=reused, tokens=int(missing["tokens"].sum() or 0))
+    rows = pl.concat(made).sort("text_hash")
+    return Embedding(rows, embedded=missing.height, reused=reused, tokens=int(missing["tokens"].sum() or 0))
+
+
+def _embedded(
+    missing: pl.DataFrame, embedder: Embedder, bits: int, block: int, progress: Progress, cluster: Cluster | None
+) -> Iterator[pl.DataFrame]:
+    """Yield the texts' hashes in blocks, with the vector of each, and with `bits` those of its tokens, packed."""
+    hashes = missing["text_hash"]
+    texts = [embedding_text(header or "", text) for header, text in missing.select("header", "text").iter_rows()]
+    if cluster and texts:
+        yield from cluster.embed([*zip(hashes, texts, strict=True)], embedder.fingerprint, bits, block, progress)
+        return
+    for start in range(0, len(texts), block):
+        part, told = texts[start : start + block], within(progress, start, len(texts))
+        if bits and isinstance(embedder, TokenModel):
+            vectors, packed = embedder.embed_with_tokens(part, bits, told)
+        else:
+            vectors, packed = embedder.embed_passages(part, told), [b""] * len(part)
+        yield pl.DataFrame({"text_hash": hashes[start : start + block], "vector": vectors, "packed": packed})

@@ -8,6 +8,7 @@ from pathlib import Path
 from rag_platform.core.errors import ModelError
 from rag_platform.models.cards import WEIGHTS
 from rag_platform.models.packed_model import packed_file
+from rag_platform.storage.locks import locked
 from rag_platform.storage.user_cache import name_by_content, undamaged
 
 LARGE = 200_000_000
@@ -22,9 +23,18 @@ def cached_graph(folder: Path, weights_sha256: str, pooling: str, precision: str
     Its name and that of its weights carry what they were made from and, as the last part, their hash, which is checked.
     """
     stem = f"{weights_sha256[:16]}-{pooling}-{precision}-{GRAPH_VERSION}-mapped"
-    if (path := undamaged(cache, stem, ".onnx")) and undamaged(cache, stem, ".weights"):
+    if path := _written(cache, stem):
         return path
-    new = cache / f"{stem}.onnx"
+    with locked(cache / f".{stem}.lock"):  # workers that start at once find that one of them has written it
+        return _written(cache, stem) or _write(folder, pooling, precision, cache / f"{stem}.onnx")
+
+
+def _written(cache: Path, stem: str) -> Path | None:
+    path = undamaged(cache, stem, ".onnx")
+    return path if path and undamaged(cache, stem, ".weights") else None
+
+
+def _write(folder: Path, pooling: str, precision: str, new: Path) -> Path:
     if packed_file(folder) or (folder / WEIGHTS).stat().st_size > LARGE:
         _write_apart(folder, pooling, precision, new)
     else:

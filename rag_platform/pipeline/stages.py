@@ -230,6 +230,7 @@ class Pipeline:
             save=table.add,
             keep=chunks["text_hash"],
             tokens=TokenTable(self.store, embedder.fingerprint, source_id, bits, live),
+            cluster=self.workspace.cluster(source_id, embedder),
         )
         table.keep(pl.concat([chunks["text_hash"], live_texts(self.workspace, source_id)]))
         return result, int((~wanted["text_hash"].is_in(table.hashes().implode())).sum())

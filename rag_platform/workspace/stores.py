@@ -124,13 +124,21 @@ class Stores:
         from rag_platform.documents.sandbox.pool import WORKERS
         from rag_platform.shards.local_executor import LocalExecutor
 
-        files, scale = ShardFiles(self.settings.data / SHARDS / source_id / stage), self.settings.scale
         served = self.settings.vision.base_url or self.settings.transcription.base_url  # reached from this machine
-        if scale.executor == "local" or served:
-            return LocalExecutor(WORKERS, files)
+        elsewhere = None if served else self.shards_elsewhere(stage, source_id)
+        return elsewhere or LocalExecutor(WORKERS, self._shard_files(stage, source_id))
+
+    def shards_elsewhere(self, stage: str, source_id: str) -> ports.ShardExecutor | None:
+        """Return who computes them on other machines; None: nobody does."""
+        scale = self.settings.scale
+        if scale.executor == "local":
+            return None
         from rag_platform.shards.ray_executor import RayExecutor
 
-        return RayExecutor(files, scale.ray_address, scale.task_memory_mb << 20)
+        return RayExecutor(self._shard_files(stage, source_id), scale.ray_address, scale.task_memory_mb << 20)
+
+    def _shard_files(self, stage: str, source_id: str) -> ShardFiles:
+        return ShardFiles(self.settings.data / SHARDS / source_id / stage)
 
     def source(self, source_id: str) -> ports.Source:
         """Open a source.

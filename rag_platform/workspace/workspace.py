@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rag_platform.core import ports
     from rag_platform.embeddings.embedding_model import EmbeddingModel
     from rag_platform.embeddings.registry import EmbedderRegistry
+    from rag_platform.embeddings.sharded import Cluster
     from rag_platform.journal.unanswered import UnansweredQuestions
     from rag_platform.llm.client import OpenAICompatible
     from rag_platform.reranking.semaphore import TimedSemaphore
@@ -60,6 +61,16 @@ class Workspace(Records):
         from rag_platform.embeddings.registry import EmbedderRegistry
 
         return EmbedderRegistry(self.settings, lambda: self.embedder)
+
+    def cluster(self, source_id: str, embedder: EmbeddingModel) -> Cluster | None:
+        """Return who embeds the texts of a source elsewhere; None: this machine does, or reaches who does."""
+        settings = self.embedders.settings_of(embedder)
+        executor = self.shards_elsewhere("embed", source_id) if settings.runtime == "onnx" else None
+        if executor is None:
+            return None
+        from rag_platform.embeddings.sharded import Cluster
+
+        return Cluster(executor, settings)
 
     def chunker_of(self, source_id: str, language: str | None = None) -> Chunker:
         """Cut a source's documents in a language by their model's word pieces; each chunk fits what that model reads.

@@ -1,13 +1,17 @@
 """The graph computes what the BERT paper says, here written out in numpy."""
 
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
 from rag_platform.core.errors import ModelError
+from rag_platform.models import graph_cache
 from rag_platform.models.graph_cache import cached_graph
 from rag_platform.models.onnx_graph import bert_graph, write_graph
 from rag_platform.models.onnx_runtime import open_session
@@ -136,6 +140,25 @@ def test_unreadable_weights_are_an_error_that_names_the_folder(tmp_path):
         write_graph(tmp_path, "mean", "fp32", tmp_path / "graph.onnx")
 
 
+def test_of_workers_that_start_at_once_one_writes_the_graph(tmp_path, tiny_model_folder, monkeypatch):
+    own, written, begun = graph_cache._write, [], Barrier(4)
+
+    def slow(*given):
+        written.append(given)
+        time.sleep(0.2)
+        return own(*given)
+
+    def opened(_):
+        begun.wait()
+        return cached_graph(tiny_model_folder, "0" * 64, "mean", "int8", tmp_path)
+
+    monkeypatch.setattr(graph_cache, "_write", slow)
+    with ThreadPoolExecutor(4) as pool:
+        (path,) = {*pool.map(opened, range(4))}
+    assert len(written) == 1
+    assert run(path)
+
+
 @pytest.mark.parametrize("damaged", [".onnx", ".weights"])
 def test_graph_is_written_once_and_again_when_damaged(tmp_path, tiny_model_folder, damaged):
     first = cached_graph(tiny_model_folder, "0" * 64, "mean", "int8", tmp_path)
@@ -148,4 +171,4 @@ def test_graph_is_written_once_and_again_when_damaged(tmp_path, tiny_model_folde
     again = cached_graph(tiny_model_folder, "0" * 64, "mean", "int8", tmp_path)
     assert all(map(np.array_equal, run(again), expected))
     assert cached_graph(tiny_model_folder, "0" * 64, "mean", "fp32", tmp_path) != again
-    assert len(list(tmp_path.iterdir())) == 4
+    assert len(list(tmp_path.glob("*mapped-*"))) == 4

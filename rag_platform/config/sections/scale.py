@@ -19,7 +19,7 @@ class ScaleSettings(Section):
     store: Literal["folder", "postgres"] = "folder"
     """From where searches read what was published: its folder in data, or `database`, which needs pgvector there."""
     executor: Literal["local", "ray"] = "local"
-    """Who reads documents: this machine, or the CPUs of a cluster of Ray; it needs the extra ray."""
+    """Who reads documents and embeds texts: this machine, or the CPUs of a cluster of Ray; it needs the extra ray."""
     ray_address: str = "local"
     """Of the cluster: ``10.0.0.5:6379``, "auto" for the one of this machine; "local" starts one for each run."""
     task_memory_mb: int = Field(2048, ge=64)
