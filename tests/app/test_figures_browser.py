@@ -4,8 +4,8 @@ import pytest
 
 from rag_platform.erasure.forget import forget
 from rag_platform.erasure.targets import recognise
-from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
+from tests.app.asked_chat import asked_chat
 from tests.app.browsing import becomes, expect, fits, in_browser, page_over, settled, tab_of, violations
 from tests.figured_report import BESIDE, HOSTILE, figured_report
 
@@ -18,20 +18,9 @@ SHOW, HIDE = "Show “Figure 3", "Hide “Figure 3"
 def chat(tmp_path_factory, model_folder, embedder):
     """A workspace with a chat about a report with figures, and about notes without; (its folder, the chat's id)."""
     home = tmp_path_factory.mktemp("figured")
-    (home / "docs").mkdir()
-    (home / "docs" / "report.pdf").write_bytes(figured_report())
-    (home / "docs" / "notes.md").write_text("# Notes\n\nFigure 3: The heron nests in the willow by the ferry.\n")
-    (home / "rag.toml").write_text('[[sources]]\nid = "river"\nkind = "folder"\npath = "docs"\nmin_words = 1\n')
-    workspace = open_workspace(home)
-    workspace.embedder = embedder
-    pipeline = Pipeline(workspace)
-    pipeline.sync_source("river")
-    workspace.versions.promote(pipeline.build().version, "test")
-    chat = workspace.chats.begin("The river")
-    for question in (BESIDE, "Where does the heron nest?"):
-        answer = workspace.answerer.ask(question)
-        workspace.chats.say(chat, "user", question)
-        workspace.chats.say(chat, "assistant", answer.answer, answer.receipt_id)
+    notes = b"# Notes\n\nFigure 3: The heron nests in the willow by the ferry.\n"
+    files = {"report.pdf": figured_report(), "notes.md": notes}
+    _, chat = asked_chat(home, files, (BESIDE, "Where does the heron nest?"), embedder)
     return home, chat
 
 

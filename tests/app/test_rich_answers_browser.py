@@ -2,8 +2,7 @@
 
 import pytest
 
-from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace import open_workspace
+from tests.app.asked_chat import asked_chat
 from tests.app.browsing import expect, in_browser, page_over, settled, tab_of, violations
 
 pytestmark = in_browser
@@ -60,19 +59,8 @@ CHART = "Draw a chart of"
 def chat(tmp_path_factory, model_folder, embedder):
     """A workspace with a chat about a table, a formula and code; (its folder, the chat's id)."""
     home = tmp_path_factory.mktemp("rich")
-    (home / "docs").mkdir()
-    (home / "docs" / "gauges.md").write_text(GAUGES)
-    (home / "rag.toml").write_text('[[sources]]\nid = "handbook"\nkind = "folder"\npath = "docs"\n')
-    workspace = open_workspace(home)
-    workspace.embedder = embedder
-    pipeline = Pipeline(workspace)
-    pipeline.sync_source("handbook")
-    workspace.versions.promote(pipeline.build().version, "test")
-    chat = workspace.chats.begin("Gauges")
-    for question in ("What do repairs of the old mill cost?", "discharge over the weir", "def level(gauge: str)"):
-        answer = workspace.answerer.ask(question)
-        workspace.chats.say(chat, "user", question)
-        workspace.chats.say(chat, "assistant", answer.answer, answer.receipt_id)
+    questions = ("What do repairs of the old mill cost?", "discharge over the weir", "def level(gauge: str)")
+    workspace, chat = asked_chat(home, {"gauges.md": GAUGES.encode()}, questions, embedder)
     receipt = workspace.answerer.ask("Highest level of the old mill 2026-01 402 6").receipt_id
     workspace.chats.say(chat, "user", "And all of it?")
     workspace.chats.say(chat, "assistant", SAID, receipt)
