@@ -26,6 +26,21 @@ def change_status(item: Item, row: Row | None) -> str:
     return "unchanged" if item.fingerprint == row["fingerprint"] else "changed"
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was fetched, and the hash of its bytes where they are kept."""
+
+    fetched: Fetched
+    sha256: str | None
+    """None: it is a stand-in, which replaces nothing."""
+
+
+def keep(fetched: Fetched, row: Row, blobs: Blobs) -> Kept:
+    """Keep the bytes of an item whose row this was; a stand-in never replaces the real thing."""
+    stands_in = fetched.provisional and row["sha256"] is not None and row["fingerprint"] is not None
+    return Kept(fetched, None if stands_in else blobs.put(fetched.content))
+
+
 @dataclass(slots=True)
 class TableInProgress:
     """The table while a scrape makes it. A document that goes leaves it last, when all is known."""
@@ -59,8 +74,8 @@ class TableInProgress:
         self.unchanged += 1
         return True
 
-    def record(self, item: Item, outcome: Fetched | Exception | None, blobs: Blobs) -> None:
-        """Enter what came of a fetch; a stand-in never replaces the real thing."""
+    def record(self, item: Item, outcome: Kept | Exception | None) -> None:
+        """Enter what came of a fetch; None: the item has not changed."""
         known = self.rows.get(item.uri) or {**EMPTY, "uri": item.uri, "first_seen": self.now}
         row = {**known, "last_seen": self.now, "missing": 0}
         if isinstance(outcome, Gone):
@@ -69,10 +84,10 @@ class TableInProgress:
             self._enter_failed(item, row, message_of(outcome))
         elif outcome is None:
             self._enter_same(item, row)
-        elif outcome.provisional and row["sha256"] is not None and row["fingerprint"] is not None:
-            self._enter_failed(item, row, outcome.metadata.get("note", "only a stand-in could be had"))
+        elif outcome.sha256 is None:
+            self._enter_failed(item, row, outcome.fetched.metadata.get("note", "only a stand-in could be had"))
         else:
-            self._enter_fetched(item, row, outcome, blobs.put(outcome.content))
+            self._enter_fetched(item, row, outcome.fetched, outcome.sha256)
 
     def _enter_gone(self, item: Item, row: Row, reason: str) -> None:
         if row["sha256"] is None:  # nothing can go that was not there; say why nothing came

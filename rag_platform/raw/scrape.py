@@ -15,11 +15,11 @@ from typing import Any
 import polars as pl
 
 from rag_platform.core.errors import MassDeletion, StorageError
-from rag_platform.core.ports import Fetched, Item, Listing, Progress, Source, Validators, silent
+from rag_platform.core.ports import Item, Listing, Progress, Source, Validators, silent
 from rag_platform.core.schemas import RAW
 from rag_platform.core.threads.host_queues import map_by_host
 from rag_platform.core.urls import host_of
-from rag_platform.raw.raw_table import EMPTY, Row, TableInProgress, change_status
+from rag_platform.raw.raw_table import EMPTY, Kept, Row, TableInProgress, change_status, keep
 from rag_platform.raw.renames import follow_renames, moved
 from rag_platform.storage.blobs import Blobs
 
@@ -155,10 +155,10 @@ def scrape(
         listing.expect(todo)
     next_checkpoint = CHECKPOINT_EVERY
     with closing(
-        map_by_host(todo, lambda item: host_of(item.uri), partial(_fetch, source, table.rows), workers)
+        map_by_host(todo, lambda item: host_of(item.uri), partial(_fetch, source, table.rows, blobs), workers)
     ) as work:
         for done, (item, outcome) in enumerate(work, 1):
-            table.record(item, outcome, blobs)
+            table.record(item, outcome)
             progress(done, len(todo))
             if checkpoint and done == next_checkpoint:
                 checkpoint(table.table())
@@ -246,10 +246,12 @@ def _stop_mass_deletion(
     )
 
 
-def _fetch(source: Source, rows: dict[str, Row], item: Item) -> Fetched | Exception | None:
+def _fetch(source: Source, rows: dict[str, Row], blobs: Blobs, item: Item) -> Kept | Exception | None:
+    """Fetch an item and keep its bytes, several at a time: they may go to another machine."""
     row = rows.get(item.uri) or EMPTY
     known = row["sha256"] is not None
     try:
-        return source.fetch(item, Validators(row["etag"], row["last_modified"]) if known else Validators())
+        fetched = source.fetch(item, Validators(row["etag"], row["last_modified"]) if known else Validators())
     except Exception as error:  # noqa: BLE001  one item, whatever is wrong with it, never stops the others
         return error
+    return keep(fetched, row, blobs) if fetched else None

@@ -1,6 +1,7 @@
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import polars as pl
 import pytest
@@ -278,6 +279,34 @@ def test_a_killed_scrape_goes_on_where_it_was(tmp_path):
     source.fetched.clear()
     assert bench.sync().to_dict() == {"seen": 250, "new": 50, "changed": 0, "unchanged": 200, "gone": 0, "failed": []}
     assert len(source.fetched) == 50
+
+
+def test_bytes_are_kept_several_at_a_time_and_a_full_disk_ends_the_scrape(bench, monkeypatch):
+    together, own = threading.Barrier(2, timeout=60), bench.blobs.put
+    monkeypatch.setattr(bench.blobs, "put", lambda content: (together.wait(), own(content))[1])
+    bench.sync()  # ten items, two at a time; one alone would wait in vain
+    assert bench.blobs.get(bench.row("n3")["sha256"]) == b"text 3"
+
+    def full(_):
+        raise StorageError("the disk is full")
+
+    monkeypatch.setattr(bench.blobs, "put", full)
+    bench.source.documents["n3"] = b"edited"
+    with pytest.raises(StorageError, match="the disk is full"):
+        bench.sync()
+
+
+def test_the_later_checkpoints_are_further_apart(tmp_path):
+    source = Memory({f"n{number:04}": b"text" for number in range(3000)})
+    bench, tables = Bench(Blobs(tmp_path), source), []
+    bench.sync(checkpoint=tables.append)
+    sizes = [table.height for table in tables]
+    steps = [after - before for before, after in pairwise([0, *sizes])]
+    assert (
+        steps[0] == 100
+        and steps == sorted(steps)
+        and all(step <= max(100, size // 20) for step, size in zip(steps, sizes, strict=True))
+    )
 
 
 def test_a_checkpoint_holds_no_deletion(bench):

@@ -101,7 +101,11 @@ class ObjectStore:
         """Return whether there is an object."""
         storage, bucket, prefix = self._opened
         with self._explaining("looked at", name):
-            return bool(storage.exists(f"{bucket}/{prefix}{name}"))
+            try:
+                storage.call_s3("head_object", Bucket=bucket, Key=prefix + name)  # `storage.exists` lists folders too
+            except FileNotFoundError:
+                return False
+        return True
 
     def delete(self, name: str) -> None:
         """Remove an object, if it is there."""
