@@ -122,7 +122,7 @@ def connected(kind: str, address: str) -> Callable[[], VersionStore] | None:
     """Return how an engine is connected to; None: it is the folder."""
     if kind == "folder":
         return None
-    from rag_platform.index.stores.postgres_store import PostgresStore
+    from rag_platform.index.stores.postgres.postgres_store import PostgresStore
 
     return partial(PostgresStore, address, "benchmark_versions")
 
