@@ -15,7 +15,6 @@ from rag_platform.index.stores.lance.lance_catalog import LanceTables
 from rag_platform.index.stores.lance.lance_folder import LanceFolder
 from rag_platform.index.stores.lance.lance_writing import FILES, PARTITION
 from rag_platform.index.stores.segment_content import Kind, shown_columns
-from rag_platform.index.vectors.hnsw import similarities
 
 SEGMENTS = "segments"
 """The folder of all of them. A name there is never given twice: what was opened is not read anew."""
@@ -197,8 +196,8 @@ def _matrix(found: Any) -> np.ndarray:
 
 
 def _best(vector: np.ndarray, most: int, places: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the places and vectors of the most similar rows."""
+    """Return the places and vectors of the rows that are about the most similar."""
     if len(places) <= most:
         return places, rows
-    kept = np.argpartition(-similarities(rows.astype(np.float32), vector), most - 1)[:most]
+    kept = np.argpartition(-(rows.astype(np.float32) @ vector), most - 1)[:most]
     return places[kept], rows[kept]
