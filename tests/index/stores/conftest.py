@@ -71,6 +71,7 @@ def postgres_store(server: str) -> Callable[[], VersionStore]:
 @pytest.fixture
 def lance_store(tmp_path: Path) -> Callable[[], VersionStore]:
     """Connect to tables of Lance in a folder that holds nothing, each time as another process would."""
+    (tmp_path / "tables").mkdir()
     return _lance(str(tmp_path / "tables"), {}, tmp_path)
 
 

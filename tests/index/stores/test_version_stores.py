@@ -188,6 +188,8 @@ def test_many_chunks_are_found_by_graph_and_filters_count_before_the_depth(share
         monkeypatch.setattr(f"rag_platform.index.stores.{place}.EXACT_BELOW", 100)
     for engine in ("postgres", "lance"):
         monkeypatch.setattr(f"rag_platform.index.stores.{engine}.{engine}_segments._FEW", 50)
+    for place in ("lance_writing", "lance_segments"):
+        monkeypatch.setattr(f"rag_platform.index.stores.lance.{place}.PARTITION", 200)
     documents = {place: some_document(place, collection=f"c{place % 3}") for place in range(300)}
     shared.publish(documents, words=6)
     version = shared.publish(documents | {place: some_document(place, 1) for place in range(6)}, words=6)

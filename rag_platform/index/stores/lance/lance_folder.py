@@ -97,6 +97,10 @@ class LanceFolder:
             raise
         except (OSError, ValueError, RuntimeError, duckdb.Error) as error:
             said = str(error).split(", /")[0][:300]  # Lance adds the line of its code
+            if not self.is_remote and not Path(self.address).is_dir():
+                raise StorageError(
+                    f"there is no folder {self.address}, as [scale] lance says: mount it, or make it"
+                ) from error
             if any(word in said.lower() for word in _GONE):
                 raise DamagedVersion(f"the version is not in {self.address} any more ({said})") from error
             raise StorageError(
