@@ -1,6 +1,6 @@
 """A version in its folder and in engines that several machines read, side by side in one run.
 
-    python -m benchmarks.stores [--size 100000] [--queries 200] [--stores folder postgres] [--postgres ADDRESS]
+    python -m benchmarks.stores [--size 100000] [--queries 200] [--stores folder postgres lance] [--postgres ADDRESS]
 
 Texts and vectors are made: words as frequent as in a language (Zipf), 384 dimensions in groups, ten chunks a document.
 Every reader is a process of its own that holds nothing before. Told are the seconds until a version is there after a
@@ -36,6 +36,7 @@ from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import Space
 from rag_platform.models.cards import CARDS
 from rag_platform.retrieval.retriever import Retriever
+from rag_platform.storage.locks import FileLocks
 
 _DIMENSION, _WORDS, _LENGTH, _CUT = 384, 50_000, 90, 10
 _GROUPS = 2_000
@@ -118,11 +119,15 @@ def questions(corpus: Corpus, count: int) -> dict[str, np.ndarray]:
     return found
 
 
-def connected(kind: str, address: str) -> Callable[[], VersionStore] | None:
-    """Return how an engine is connected to; None: it is the folder."""
+def connected(kind: str, address: str, folder: Path) -> Callable[[], VersionStore] | None:
+    """Return how an engine is connected to; None: it is the folder. Tables of Lance lie beside it."""
     if kind == "folder":
         return None
-    from rag_platform.index.stores.postgres_store import PostgresStore
+    if kind == "lance":
+        from rag_platform.index.stores.lance.lance_store import LanceStore
+
+        return partial(LanceStore, str(folder / "tables"), {}, FileLocks(folder / "locks"))
+    from rag_platform.index.stores.postgres.postgres_store import PostgresStore
 
     return partial(PostgresStore, address, "benchmark_versions")
 
@@ -132,7 +137,7 @@ def asked(kind: str, address: str, folder: Path) -> None:
     given = dict(np.load(folder / "questions.npz"))
     reader = Versions(
         folder / "index" if kind == "folder" else folder / "none",
-        store=connected(kind, address),
+        store=connected(kind, address, folder),
         exact_below=_EXACT_BELOW,
     )
     begun = time.perf_counter()
@@ -166,7 +171,7 @@ def asked(kind: str, address: str, folder: Path) -> None:
 
 def measured(kind: str, address: str, folder: Path, corpora: list[Corpus]) -> dict[str, float]:
     """Return what one engine took."""
-    store = connected(kind, address)
+    store = connected(kind, address, folder)
     versions, told, made = Versions(folder / "index", store=store, exact_below=_EXACT_BELOW), {}, []
     for name, corpus in zip(("all", "1 % edited"), corpora, strict=True):
         begun = time.perf_counter()

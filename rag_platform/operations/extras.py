@@ -27,6 +27,7 @@ PACKAGES = (
     ("duckdb-engine", "duckdb", "DuckDB files as a source"),
     ("s3fs", "s3", "S3 storage"),
     ("ray", "ray", "reading documents on a cluster of Ray"),
+    ("pylance", "lance", "versions as tables of Lance"),
     ("dlt", "dlt", "sources that dlt reads"),
     ("llama-index-core", "llamahub", "sources that readers of LlamaHub read"),
     ("mcp", "mcp", "agents, by the Model Context Protocol"),

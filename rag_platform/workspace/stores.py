@@ -69,16 +69,20 @@ class Stores:
 
         return SharedStore(self.settings.data, locks, ObjectStore(scale.objects, self._objects_options))
 
-    def _objects_options(self) -> dict[str, Any]:
+    def _options(self, setting: str) -> dict[str, Any]:
+        """Return the options of [scale] that are called so, with what is secret in them."""
         from rag_platform.config.variables import Variables
 
-        options = self.settings.scale.objects_options
+        options = getattr(self.settings.scale, setting)
         stored = self.secrets if any("${secret:" in str(value) for value in options.values()) else None
         known = Variables(self.settings.variables, stored)
-        given: dict[str, Any] = {
-            name: known.expand(value, f"[scale] objects_options {name}") if isinstance(value, str) else value
+        return {
+            name: known.expand(value, f"[scale] {setting} {name}") if isinstance(value, str) else value
             for name, value in options.items()
         }
+
+    def _objects_options(self) -> dict[str, Any]:
+        given = self._options("objects_options")
         if endpoint := given.pop("endpoint_url", None):
             given["client_kwargs"] = {"endpoint_url": endpoint}
         return given
@@ -100,10 +104,23 @@ class Stores:
 
     def _version_store(self) -> ports.VersionStore:
         """Connect to the engine that published versions are read from."""
-        from rag_platform.index.stores.postgres_store import PostgresStore
+        if self.settings.scale.store == "lance":
+            return self._lance_store()
+        from rag_platform.index.stores.postgres.postgres_store import PostgresStore
 
         assert self.database_url is not None  # the settings say so
         return PostgresStore(self.database_url, self.settings.scale.schema_of("versions"))
+
+    def _lance_store(self) -> ports.VersionStore:
+        from rag_platform.index.stores.lance.lance_store import LanceStore
+        from rag_platform.storage.locks import FileLocks
+
+        address = self.settings.scale.lance
+        assert address is not None  # the settings say so
+        if "://" not in address:
+            address = str(self.settings.home / address)
+        locks = self._locks("lance") or FileLocks(self.settings.data / "index" / "lance")
+        return LanceStore(address, self._options("lance_options"), locks)
 
     def _access(self) -> Access:
         forgotten = (self.suppression.path, lambda: self.suppression.rule().doc_ids)

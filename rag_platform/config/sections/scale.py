@@ -7,6 +7,8 @@ from pydantic import Field, field_validator, model_validator
 
 from rag_platform.config.sections.section import Section
 
+_KEYS = ("key", "secret", "token", "aws_access_key_id", "aws_secret_access_key", "aws_session_token")
+
 
 class ScaleSettings(Section):
     """Which servers stand in the place of files."""
@@ -16,8 +18,12 @@ class ScaleSettings(Section):
     schema_name: str = Field("rag", pattern="^[a-z][a-z0-9_]{0,39}$")
     """The schema of this workspace there; two that share one would share their chats."""
 
-    store: Literal["folder", "postgres"] = "folder"
-    """From where searches read what was published: its folder in data, or `database`, which needs pgvector there."""
+    store: Literal["folder", "postgres", "lance"] = "folder"
+    """From where searches read: the folder in data, `database`, which needs pgvector there, or `lance`."""
+    lance: str | None = None
+    """Where tables of Lance lie that several machines read: a shared folder, or ``s3://bucket/prefix``."""
+    lance_options: dict[str, str] = Field({}, repr=False)
+    """Lance's: ``aws_endpoint``, ``aws_access_key_id = "${secret:NAME}"``; by default what the environment says."""
     executor: Literal["local", "ray"] = "local"
     """Who reads documents and embeds texts: this machine, or the CPUs of a cluster of Ray; it needs the extra ray."""
     ray_address: str = "local"
@@ -39,11 +45,18 @@ class ScaleSettings(Section):
             )
         return address.rstrip("/") if address else None
 
-    @field_validator("objects_options")
+    @field_validator("lance")
+    @classmethod
+    def _of_a_folder_or_s3(cls, address: str | None) -> str | None:
+        if address and "://" in address and not re.fullmatch(r"s3://[^/@:]+(/[^?#@]*)?", address):
+            raise ValueError(f"{address!r}: expected a folder, or s3://bucket/prefix, without a key")
+        return address.rstrip("/") if address else None
+
+    @field_validator("objects_options", "lance_options")
     @classmethod
     def _without_keys(cls, options: dict[str, str | int | bool]) -> dict[str, str | int | bool]:
         for name, value in options.items():
-            if name in ("key", "secret", "token") and not (isinstance(value, str) and "${" in value):
+            if name in _KEYS and not (isinstance(value, str) and "${" in value):
                 raise ValueError(f"{name}: expected '${{secret:NAME}}' or '${{NAME}}': a key never stands in the file")
         return options
 
@@ -51,6 +64,8 @@ class ScaleSettings(Section):
     def _store_has_an_address(self) -> "ScaleSettings":
         if self.store == "postgres" and not self.database:
             raise ValueError("store = 'postgres' needs database, the address of the server")
+        if self.store == "lance" and not self.lance:
+            raise ValueError("store = 'lance' needs lance, the folder or s3://bucket/prefix where its tables lie")
         return self
 
     @field_validator("database")

@@ -53,6 +53,10 @@ class SegmentEngine(Protocol):
         """Count the rows that there are, as `SegmentContent.described` does."""
         ...
 
+    def damaged(self, segment: str) -> list[str]:
+        """Read what there is, and name what is not as it was written; nothing: that is the engine's own affair."""
+        ...
+
     def bytes_of(self, segment: str) -> int:
         """Return what a segment takes."""
         ...

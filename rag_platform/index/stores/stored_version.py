@@ -105,6 +105,9 @@ class StoredVersion:
                 for name, (found, count) in missing.items()
                 if found != count
             ]
+            wrong += [
+                f"segment {segment.name}: {name} is not as written" for name in self._engine.damaged(segment.name)
+            ]
         return wrong
 
     def _array(self, segment: int, name: str, kind: type[np.generic]) -> np.ndarray:

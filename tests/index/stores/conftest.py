@@ -12,10 +12,12 @@ from rag_platform.index.build import segment_plan
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
+from rag_platform.storage.locks import FileLocks
 from tests.index.corpora import chunked
 from tests.postgres_server import postgres_server, with_pgvector
+from tests.storage.objects_server import new_bucket, objects_server
 
-ENGINES = ("postgres",)
+ENGINES = ("postgres", "lance", "lance_s3")
 
 
 @dataclass
@@ -60,10 +62,39 @@ def _no_segment_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def postgres_store(server: str) -> Callable[[], VersionStore]:
     """Connect to a schema that holds nothing, each time as another process would."""
-    from rag_platform.index.stores.postgres_store import PostgresStore
+    from rag_platform.index.stores.postgres.postgres_store import PostgresStore
 
     schema = f"t{uuid.uuid4().hex[:12]}"
     return lambda: PostgresStore(server, schema)
+
+
+@pytest.fixture
+def lance_store(tmp_path: Path) -> Callable[[], VersionStore]:
+    """Connect to tables of Lance in a folder that holds nothing, each time as another process would."""
+    (tmp_path / "tables").mkdir()
+    return _lance(str(tmp_path / "tables"), {}, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[str]:
+    """The address of an S3 server."""
+    pytest.importorskip("lance")
+    with objects_server() as address:
+        yield address
+
+
+@pytest.fixture
+def lance_s3_store(endpoint: str, tmp_path: Path) -> Callable[[], VersionStore]:
+    """Connect to tables of Lance in a bucket that holds nothing."""
+    given = {"aws_access_key_id": "writer", "aws_secret_access_key": "of-a-test", "aws_region": "us-east-1"}
+    return _lance(f"{new_bucket(endpoint)}/index", given | {"aws_endpoint": endpoint}, tmp_path)
+
+
+def _lance(address: str, options: dict[str, str], folder: Path) -> Callable[[], VersionStore]:
+    pytest.importorskip("lance", reason="the extra lance is not installed")
+    from rag_platform.index.stores.lance.lance_store import LanceStore
+
+    return lambda: LanceStore(address, options, FileLocks(folder / "locks"))
 
 
 @pytest.fixture(params=["folder", *ENGINES])

@@ -12,8 +12,8 @@ from rag_platform.core.errors import DamagedVersion, StorageError, VersionError
 from rag_platform.core.ports import VersionStore
 from rag_platform.index.build.redaction import redact
 from rag_platform.index.releases.versions import Versions
-from rag_platform.index.stores import postgres_store
-from rag_platform.index.stores.postgres_store import PostgresStore
+from rag_platform.index.stores.postgres import postgres_store
+from rag_platform.index.stores.postgres.postgres_store import PostgresStore
 from rag_platform.workspace import open_workspace
 from tests.index.corpora import document
 from tests.index.stores.answers import hits, some_document
@@ -146,7 +146,7 @@ _ASKING = """
 import sys
 from pathlib import Path
 from rag_platform.index.releases.versions import Versions
-from rag_platform.index.stores.postgres_store import PostgresStore
+from rag_platform.index.stores.postgres.postgres_store import PostgresStore
 from tests.index.stores.answers import hits
 reader, seen = Versions(Path(sys.argv[3]), store=lambda: PostgresStore(sys.argv[1], sys.argv[2])), []
 while sys.argv[4] not in seen:

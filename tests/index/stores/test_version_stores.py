@@ -185,9 +185,12 @@ def test_no_query_fails_while_the_pointer_moves(shared: Shared) -> None:
 
 
 def test_many_chunks_are_found_by_graph_and_filters_count_before_the_depth(shared: Shared, monkeypatch) -> None:
-    for place in ("postgres_writing", "stored_version"):
+    for place in ("postgres.postgres_writing", "lance.lance_writing", "stored_version"):
         monkeypatch.setattr(f"rag_platform.index.stores.{place}.EXACT_BELOW", 100)
-    monkeypatch.setattr("rag_platform.index.stores.postgres_segments._FEW", 50)
+    for engine in ("postgres", "lance"):
+        monkeypatch.setattr(f"rag_platform.index.stores.{engine}.{engine}_segments._FEW", 50)
+    for place in ("lance_writing", "lance_segments"):
+        monkeypatch.setattr(f"rag_platform.index.stores.lance.{place}.PARTITION", 200)
     documents = {place: some_document(place, collection=f"c{place % 3}") for place in range(300)}
     shared.publish(documents, words=6)
     version = shared.publish(documents | {place: some_document(place, 1) for place in range(6)}, words=6)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rag_platform.index.stores.postgres_tables import column_types, signed, values_of
+from rag_platform.index.stores.postgres.postgres_tables import column_types, signed, values_of
 from rag_platform.index.stores.segment_content import KINDS, SegmentContent
 from rag_platform.index.stores.stored_version import EXACT_BELOW
 

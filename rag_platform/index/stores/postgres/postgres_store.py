@@ -17,9 +17,9 @@ import polars as pl
 
 from rag_platform.core.errors import DamagedVersion, StorageError, VersionError
 from rag_platform.index.segments import listed
-from rag_platform.index.stores.postgres_segments import PostgresSegments
-from rag_platform.index.stores.postgres_tables import FUNCTIONS
-from rag_platform.index.stores.postgres_writing import write_segment
+from rag_platform.index.stores.postgres.postgres_segments import PostgresSegments
+from rag_platform.index.stores.postgres.postgres_tables import FUNCTIONS
+from rag_platform.index.stores.postgres.postgres_writing import write_segment
 from rag_platform.index.stores.segment_content import SegmentContent
 from rag_platform.index.stores.stored_version import StoredSegment, StoredVersion, StoredVersionRow
 from rag_platform.storage.relational.postgres import connected, engine_of, lock_key

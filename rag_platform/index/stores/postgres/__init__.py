@@ -1,0 +1,1 @@
+"""PostgreSQL with pgvector as the engine of versions."""
