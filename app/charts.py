@@ -7,9 +7,8 @@ intervals within tables are drawn in HTML.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup
-
 from app.figures import between, score, short
+from app.rendering import Html
 
 if TYPE_CHECKING:
     import altair as alt
@@ -87,7 +86,7 @@ def bars(
     axis = alt.Axis(format="%-d %b", formatType="utc", grid=False, labelOverlap=True, labelAngle=0, tickSize=0)
     label = alt.X("utcyearmonthdate(label):T" if days else "utcyearmonthdate(label):O", title=None, axis=axis)
     colours = alt.Scale(domain=[*names.values()], range=COLOURS[: len(names)])
-    legend = alt.Legend(title=None, orient="top", columns=4) if len(names) > 1 else None
+    legend = alt.Legend(title=None, orient="top", columns=3) if len(names) > 1 else None
     bar = {"width": {"band": 0.7}} if days or len(rows) > 10 else {"width": 34}
     chart: alt.Chart = (
         alt.Chart(data(values))
@@ -104,7 +103,7 @@ def bars(
     return chart
 
 
-def whisker(gain: float, ends: Sequence[float], most: float) -> Markup:
+def whisker(gain: float, ends: Sequence[float], most: float) -> Html:
     """Draw a difference and its interval around zero; half of the width is `most`."""
 
     def x(value: float) -> float:
@@ -112,16 +111,16 @@ def whisker(gain: float, ends: Sequence[float], most: float) -> Markup:
 
     low, high = ends
     kind = "even" if low <= 0 <= high else "up" if gain > 0 else "down"
-    return Markup(
+    return Html(
         '<span class="whisker {}" aria-hidden="true"><i style="left:{:.1f}%;width:{:.1f}%"></i>'
         '<b style="left:{:.1f}%"></b></span>'
     ).format(kind, x(low), x(high) - x(low), x(gain))
 
 
-def share(part: float, whole: float) -> Markup:
+def share(part: float, whole: float) -> Html:
     """Draw a share as a thin line; the number is beside it."""
     width = 100 * part / whole if whole else 0.0
-    return Markup('<span class="share" aria-hidden="true"><i style="width:{:.2f}%"></i></span>').format(width)
+    return Html('<span class="share" aria-hidden="true"><i style="width:{:.2f}%"></i></span>').format(width)
 
 
 def data(rows: Sequence[Mapping[str, Any]]) -> "alt.Data":

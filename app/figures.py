@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from markupsafe import Markup
-
-from app.rendering import upright
+from app.rendering import Html
 
 NONE = "–"
 
@@ -58,34 +56,34 @@ def short(version: str) -> str:
     return f"v{int(number)}" if number.isdigit() else version
 
 
-def small(text: str) -> Markup:
+def small(text: str) -> Html:
     """Return a text for the line below another in a cell."""
-    return Markup("<small>{}</small>").format(text) if text else Markup("")
+    return Html("<small>{}</small>").format(text) if text else Html("")
 
 
-def cards(shown: Iterable[tuple[str, str, str]]) -> Markup:
+def cards(shown: Iterable[tuple[str, str, str]]) -> Html:
     """Draw the numbers that people look at first: what each is, the number, and a word about it."""
-    return Markup('<div class="numbers">{}</div>').format(Markup("").join(_CARD.format(*card) for card in shown))
+    return Html('<div class="numbers">{}</div>').format(Html("").join(_CARD.format(*card) for card in shown))
 
 
-def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], *, kind: str = "") -> Markup:
+def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], *, kind: str = "") -> Html:
     """Draw a table whose first column names each row; in a narrow window, columns marked `roomy` are left out.
 
     Args:
         caption: what it is, for those who cannot see its surroundings.
         head: the columns' names; one that begins with ``#`` holds numbers, with ``~`` is left out on a phone.
-        rows: cells; texts are escaped, `Markup` is not.
+        rows: cells; texts are escaped, `Html` is not.
         kind: a class more.
     """
     classes = [_classes(name) for name in head]
     names = [name.lstrip("#~") for name in head]
-    tops = (_cell(_TOP if name else _OTHER, name, one) for name, one in zip(names, classes, strict=True))
-    body = Markup("")
+    tops = ((_TOP if name else _OTHER).format(one, name) for name, one in zip(names, classes, strict=True))
+    body = Html("")
     for row in rows:
         kinds = (_FIRST, *[_OTHER] * (len(row) - 1))
-        cells = (_cell(form, cell, one) for form, cell, one in zip(kinds, row, classes, strict=True))
-        body += Markup("<tr>{}</tr>").format(Markup("").join(cells))
-    return _TABLE.format(kind=kind, caption=caption, tops=Markup("").join(tops), body=body)
+        cells = (form.format(one, cell) for form, cell, one in zip(kinds, row, classes, strict=True))
+        body += Html("<tr>{}</tr>").format(Html("").join(cells))
+    return _TABLE.format(kind=kind, caption=caption, tops=Html("").join(tops), body=body)
 
 
 def _classes(name: str) -> str:
@@ -93,15 +91,11 @@ def _classes(name: str) -> str:
     return f"{number} roomy".strip() if "~" in name[:2] else number
 
 
-def _cell(form: Markup, content: object, classes: str) -> Markup:
-    return form.format(classes, content if isinstance(content, Markup) else upright(str(content)))
-
-
-_CARD = Markup("<div><span>{}</span><b>{}</b><small>{}</small></div>")
-_TOP = Markup('<th scope="col" class="{}">{}</th>')
-_FIRST = Markup('<th scope="row" class="{}">{}</th>')
-_OTHER = Markup('<td class="{}">{}</td>')
-_TABLE = Markup(
+_CARD = Html("<div><span>{}</span><b>{}</b><small>{}</small></div>")
+_TOP = Html('<th scope="col" class="{}">{}</th>')
+_FIRST = Html('<th scope="row" class="{}">{}</th>')
+_OTHER = Html('<td class="{}">{}</td>')
+_TABLE = Html(
     '<div class="wide" tabindex="0" role="group" aria-label="{caption}"><table class="figures {kind}">'
     '<caption class="unseen">{caption}</caption><thead><tr>{tops}</tr></thead><tbody>{body}</tbody></table></div>'
 )

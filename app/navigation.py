@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from app.texts import say
+from app.texts import say, upright
 from rag_platform.config.sections.access import Role
 
 LONGEST_TITLE = 60
@@ -53,7 +53,8 @@ def page_of(name: str) -> st.Page:
 
 def set_title(of: str) -> None:
     """Name the tab of the browser after what it shows."""
-    own = of if len(of) <= LONGEST_TITLE else f"{of[: LONGEST_TITLE - 1]}…"
+    own = upright(of)
+    own = own if len(own) <= LONGEST_TITLE else f"{own[: LONGEST_TITLE - 1]}…"
     st.set_page_config(page_title=f"{own} · {say('frame-title')}")
 
 

@@ -4,10 +4,9 @@ import re
 from collections.abc import Sequence
 
 import streamlit as st
-from markupsafe import Markup, escape
 
 from app import frame
-from app.rendering import plain_label
+from app.rendering import Html, plain_label
 from app.texts import say, say_html
 from rag_platform.config.sections.access import Role
 from rag_platform.core.errors import OrchestratorError, RagError
@@ -38,25 +37,25 @@ def show_notices(notices: Sequence[Notice], person: Person) -> None:
             _show_actions(notice, person)
 
 
-def notice_html(notice: Notice) -> Markup:
+def notice_html(notice: Notice) -> Html:
     """Render what is said, the further reasons, and documents side by side."""
-    badge = Markup('<span class="state {}">{}</span>').format(_LOOKS[notice.kind], say(f"notice-{notice.kind}"))
-    more = Markup("").join(Markup("<li>{}</li>").format(_coded(one)) for one in notice.details)
+    badge = Html('<span class="state {}">{}</span>').format(_LOOKS[notice.kind], say(f"notice-{notice.kind}"))
+    more = Html("").join(Html("<li>{}</li>").format(_coded(one)) for one in notice.details)
     listed = _MORE.format(say("notice-more", count=len(notice.details)), more) if more else ""
-    return Markup('<div class="notice"><p>{} {}</p>{}{}</div>').format(
+    return Html('<div class="notice"><p>{} {}</p>{}{}</div>').format(
         badge, _coded(notice.said), listed, _examples_html(notice.examples)
     )
 
 
-def _coded(text: str) -> Markup:
+def _coded(text: str) -> Html:
     """Render a sentence; what stands between backticks is a name."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped before
+    return Html(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(Html.escape(text))))  # noqa: S704 - escaped before
 
 
-def _examples_html(examples: Sequence[Example]) -> Markup:
+def _examples_html(examples: Sequence[Example]) -> Html:
     if not examples:
-        return Markup("")
-    rows = Markup("").join(
+        return Html("")
+    rows = Html("").join(
         _EXAMPLE.format(one.uri, one.before or say("notice-not-there"), one.after or say("notice-not-there"))
         for one in examples
     )
@@ -120,9 +119,9 @@ def decide(name: str, source: str, person: Person, why: str) -> None:
         start_sync(workspace, [])
 
 
-_MORE = Markup('<details class="more"><summary>{}</summary><ul>{}</ul></details>')
-_SIDES = Markup(
+_MORE = Html('<details class="more"><summary>{}</summary><ul>{}</ul></details>')
+_SIDES = Html(
     '<table class="sides"><caption>{}</caption><thead><tr><th scope="col">{}</th><th scope="col">{}</th></tr></thead>'
     "<tbody>{}</tbody></table>"
 )
-_EXAMPLE = Markup('<tr><th colspan="2" scope="rowgroup">{}</th></tr><tr><td>{}</td><td>{}</td></tr>')
+_EXAMPLE = Html('<tr><th colspan="2" scope="rowgroup">{}</th></tr><tr><td>{}</td><td>{}</td></tr>')

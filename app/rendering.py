@@ -9,17 +9,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from html import escape
+from typing import Any, Self
 from urllib.parse import quote as percent_encode
 from urllib.parse import urlencode
 
+from markupsafe import Markup
+
 from app import clock
-from app.texts import say, say_day, say_html
+from app.texts import say, say_day, say_html, upright
 from rag_platform.core.answers import Citation
 from rag_platform.core.hits import Hit, page_name
 from rag_platform.text.cleaning import clean_line
 
-TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
-"""Signs that let what follows be read in another order than it is written."""
 NEW = "new"
 """In the address of the grids: one is made of what else the address names."""
 FIND = "find"
@@ -28,7 +29,20 @@ IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
 LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _TITLE = re.compile(r"^ {0,3}#{1,6}\s+(.*)$", re.MULTILINE)
 _QUOTED = re.compile(r"^(?: {0,3}>)+ ?", re.MULTILINE)
+_MADE_INTO = re.compile(r"(?<=:)(?=//|[\w+-]+[:/])|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
+"""Where Markdown would make a link, a picture or an icon even of signs that are escaped."""
+_JOINER = "\u2060"
+"""Nothing is seen of it, and no line is broken there."""
 _EMPHASIS = re.compile(r"`+|(?<![\w*])\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?![\w*])")
+
+
+class Html(Markup):
+    """HTML; a text that is put into it is escaped, and nothing in it reverses what follows it."""
+
+    @classmethod
+    def escape(cls, s: Any, /) -> Self:
+        """Return what may be put into it: HTML as it is."""
+        return super().escape(s if hasattr(s, "__html__") else upright(str(s)))
 
 
 def place(doc_id: str, span: tuple[int, int], revision: str | None = None) -> dict[str, str]:
@@ -44,12 +58,7 @@ def link(query: Mapping[str, str]) -> str:
 
 def plain_label(text: str) -> str:
     """Escape a text for a widget's label, which would be read as Markdown."""
-    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~:$&])", r"\\\1", upright(text))
-
-
-def upright(text: str) -> str:
-    """Return a text without the signs that would reverse what follows them."""
-    return TURNING.sub("", text)
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~:$&])", r"\\\1", _MADE_INTO.sub(_JOINER, upright(text)))
 
 
 def plain_html(text: str) -> str:
@@ -106,7 +115,7 @@ def ask_about_html(
 def compare_html(text: str, query: Sequence[tuple[str, str]]) -> str:
     """Render the way to a grid of what this query names: a search by `FIND`, a collection, documents."""
     address = "grids?" + urlencode([(NEW, "1"), *query], quote_via=percent_encode)
-    return f'<a class="inner" href="{escape(address, quote=True)}" target="_self">{escape(text)}</a>'
+    return f'<a class="ask-about inner" href="{escape(address, quote=True)}" target="_self">{escape(text)}</a>'
 
 
 def tags_html(tags: Sequence[str]) -> str:

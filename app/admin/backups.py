@@ -4,12 +4,11 @@ from datetime import datetime
 from typing import Any
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.admin.people import decide
 from app.figures import short, size, table
-from app.rendering import age
+from app.rendering import Html, age
 from app.texts import say, say_html
 from rag_platform.core.errors import RagError
 from rag_platform.operations.background_jobs import backup_check_state, backup_state, start_backup, start_backup_check
@@ -64,21 +63,21 @@ def _watch() -> None:
     st.html(f'<div class="doing" role="status">{say_html("admin-backup-running")}</div>')
 
 
-def _outcome_html(last: dict[str, Any] | None, what: str) -> Markup:
+def _outcome_html(last: dict[str, Any] | None, what: str) -> Html:
     """Render how the last backup, or the last check, ended."""
     if last is None:
-        return Markup('<p class="quiet">{}</p>').format(say(f"admin-{what}-never"))
+        return Html('<p class="quiet">{}</p>').format(say(f"admin-{what}-never"))
     when = age(datetime.fromisoformat(last["ended_at"]))
     problems = [*last.get("errors", ()), *(f"{one}: {why[0]}" for one, why in last.get("problems", {}).items())]
     if problems:
-        return Markup('<div class="notes" role="alert"><p>{}</p></div>').format(
+        return Html('<div class="notes" role="alert"><p>{}</p></div>').format(
             say(f"admin-{what}-failed", when=when, reason=" ".join(map(str, problems)))
         )
     if what == "verify":
         said = say("admin-verify-well", when=when, count=len(last.get("backups", ())))
     else:
         said = say("admin-backup-well", when=when, target=last["target"], size=size(last["bytes"]))
-    return Markup('<p class="quiet">{}</p>').format(said)
+    return Html('<p class="quiet">{}</p>').format(said)
 
 
 def _show_copies(target: str) -> None:
@@ -98,5 +97,5 @@ def _show_copies(target: str) -> None:
         (age(datetime.fromisoformat(one.made_at)), short(one.live or "–"), size(one.bytes), f"{len(one.files):,}")
         for one in reversed(found)
     ]
-    st.html(Markup('<h3 class="part">{}</h3>').format(say("admin-backup-copies", count=len(ids))))
+    st.html(Html('<h3 class="part">{}</h3>').format(say("admin-backup-copies", count=len(ids))))
     st.html(table(say("admin-backups"), head, rows, kind="named"))

@@ -4,10 +4,10 @@ from collections.abc import Collection
 from typing import Any
 
 import streamlit as st
-from markupsafe import Markup
 
 from app.collecting.opening import changed, workspace
 from app.collecting.settings_form import ask_settings, read_settings, refuse
+from app.rendering import Html
 from app.texts import say, say_html
 from rag_platform.config.source_editing import set_value
 from rag_platform.core.errors import RagError
@@ -25,7 +25,7 @@ def show_limits(person: Person) -> None:  # noqa: ARG001 - as every part is call
     """Show the limits of today, and let them be changed."""
     st.html(f'<p class="about">{say_html("admin-limits-about")}</p>')
     for section, keys in LIMITS.items():
-        st.html(Markup('<h3 class="part">{} <small><code>[{}]</code></small></h3>').format(
+        st.html(Html('<h3 class="part">{} <small><code>[{}]</code></small></h3>').format(
             say(f"admin-limits-{section}"), section
         ))  # fmt: skip
         _form(section, keys)

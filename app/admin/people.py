@@ -5,12 +5,11 @@ from datetime import datetime
 from functools import partial
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.collecting.opening import changed, who, workspace
 from app.figures import NONE, small, table
-from app.rendering import age, plain_label
+from app.rendering import Html, age, plain_label
 from app.texts import say, say_html
 from app.undo import taken
 from rag_platform.config.sections.access import ROLES, Role
@@ -48,8 +47,8 @@ def _row(one: KnownPrincipal) -> tuple[object, ...]:
     by = ", ".join(say(f"admin-by-{name}") for name in one.named_by)
     seen = say("admin-seen", age=age(datetime.fromisoformat(one.seen_at))) if one.seen_at else ""
     members = say("admin-members", names=", ".join(one.members)) if one.members else ""
-    name = Markup("{}{}").format(one.name, small(members))
-    return name, _role(one.role), ", ".join(one.groups) or NONE, Markup("{}{}").format(by, small(seen))
+    name = Html("{}{}").format(one.name, small(members))
+    return name, _role(one.role), ", ".join(one.groups) or NONE, Html("{}{}").format(by, small(seen))
 
 
 def _role(role: str | None) -> str:

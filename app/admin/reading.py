@@ -1,14 +1,13 @@
 """What somebody may read and why, and looking with their eyes."""
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.admin.people import ask_name
 from app.collecting.opening import workspace
 from app.documents.who_reads import reasons_html
 from app.figures import table
-from app.rendering import plain_label
+from app.rendering import Html, plain_label
 from app.texts import say, say_html
 from rag_platform.access.decisions import Rule
 from rag_platform.core.errors import RagError
@@ -42,7 +41,7 @@ def show_reading(person: Person) -> None:  # noqa: ARG001 - as every part is cal
     head = [say("admin-source"), "#" + say("admin-may-read"), "~" + say("admin-because")]
     st.html(table(say("admin-reading"), head, map(_row, found.sources), kind="named"))
     if found.rules:
-        st.html(Markup('<h3 class="part">{}</h3>').format(say("admin-rules")))
+        st.html(Html('<h3 class="part">{}</h3>').format(say("admin-rules")))
         head = [say("admin-rule-about"), say("admin-rule"), "~" + say("admin-why")]
         st.html(table(say("admin-rules"), head, map(_rule_row, found.rules), kind="named"))
     _show_document(list(principals))
@@ -65,7 +64,7 @@ def _named(name: str) -> str:
 
 def _show_document(principals: list[str]) -> None:
     """Show of one document whether they may read it, and what decides."""
-    st.html(Markup('<h3 class="part">{}</h3>').format(say("admin-document")))
+    st.html(Html('<h3 class="part">{}</h3>').format(say("admin-document")))
     wanted = st.text_input(say("admin-document-address"), key="reading-document", max_chars=2000).strip()
     if not wanted:
         return

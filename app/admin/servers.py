@@ -1,10 +1,10 @@
 """Models and servers: what is set up, and a real request to one of them."""
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.figures import lasted
+from app.rendering import Html
 from app.texts import say, say_html
 from rag_platform.operations.administering.endpoint_trials import Endpoint, Trial, endpoints, try_endpoint
 from rag_platform.people.identity import Person
@@ -30,18 +30,18 @@ def _try(table: str) -> None:
         st.session_state.setdefault("trials", {})[table] = try_endpoint(frame.workspace(), table)
 
 
-def _endpoint_html(one: Endpoint) -> Markup:
+def _endpoint_html(one: Endpoint) -> Html:
     key = (
         say("admin-key-set" if one.has_key else "admin-key-missing", name=one.key_variable) if one.key_variable else ""
     )
     facts = [say(f"admin-sort-{one.sort}"), one.url or say("admin-here"), *([key] if key else [])]
-    return Markup(
+    return Html(
         '<div class="source"><h3>{} <small><code>[{}]</code></small></h3><div class="facts">{}</div></div>'
     ).format(one.model or say("admin-first-model"), one.table, " · ".join(facts))
 
 
-def _trial_html(one: Trial) -> Markup:
+def _trial_html(one: Trial) -> Html:
     badge = ("good", "admin-answers") if one.passed else ("bad", "admin-fails")
-    return Markup('<div class="file" role="status"><span class="state {}">{}</span> {} <small>{}</small></div>').format(
+    return Html('<div class="file" role="status"><span class="state {}">{}</span> {} <small>{}</small></div>').format(
         badge[0], say(badge[1]), one.said, lasted(one.took_ms / 1000)
     )

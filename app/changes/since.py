@@ -9,8 +9,8 @@ import streamlit as st
 
 from app import frame
 from app.changes.differences import difference_html
-from app.rendering import link, plain_html, upright
-from app.texts import say, say_html, say_moment
+from app.rendering import link, plain_html
+from app.texts import say, say_html, say_moment, upright
 from rag_platform.core.errors import RagError
 from rag_platform.core.hits import Filters
 from rag_platform.operations.search_scope import version_as_of

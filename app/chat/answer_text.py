@@ -10,8 +10,8 @@ from markdown_it.token import Token
 
 from app.chat.checked import judged_text
 from app.illustrating.markdown import answer_markdown_reader
-from app.rendering import IMAGE, LINK, TURNING, day_and_age, link, one_line, place
-from app.texts import say
+from app.rendering import IMAGE, LINK, day_and_age, link, one_line, place
+from app.texts import say, upright
 from rag_platform.core.answers import Citation, JudgedClaim
 from rag_platform.core.hits import page_name
 
@@ -42,7 +42,7 @@ def answer_html(
         now: the moment from which the age of a quote is counted; None: this one.
         instead: what stands in place of quotes that are more than words, as HTML, by the numbers of their citations.
     """
-    tokens = _MARKDOWN.parse(LINK.sub(r"\1", IMAGE.sub("", TURNING.sub("", _tied(text, claims)))))
+    tokens = _MARKDOWN.parse(LINK.sub(r"\1", IMAGE.sub("", upright(_tied(text, claims)))))
     known = {citation.n: citation for citation in citations}
     sources = _Sources(known, claims, revisions or {}, now or datetime.now(UTC), instead or {})
     html: str = _MARKDOWN.renderer.render(list(_shown(tokens, sources)), _MARKDOWN.options, {})

@@ -9,7 +9,7 @@ from app import frame
 from app.chat.checked import state_html, states_of
 from app.documents.address import Address
 from app.figures import short
-from app.rendering import day_and_age, one_line, plain_html
+from app.rendering import day_and_age, excerpt, plain_html
 from app.texts import say, say_html
 from rag_platform.index.releases.document_history import DocumentState
 from rag_platform.journal.receipts import Receipt
@@ -45,7 +45,7 @@ def _item(receipt: Receipt, doc_id: str, chat: str | None, address: Address) -> 
     quotes = []
     for citation in receipt.citations:
         if citation.doc_id == doc_id:
-            quote = one_line(citation.quote)
+            quote = excerpt(citation.quote)
             cut = quote[:_LONGEST] + ("…" if len(quote) > _LONGEST else "")
             start, end = citation.span
             link = address.link(

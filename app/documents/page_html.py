@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nh3
 
-from app.rendering import TURNING
+from app.texts import upright
 from rag_platform.documents.formats.plain_text import decode
 from rag_platform.text.word_alignment import places, words_of
 
@@ -75,7 +75,7 @@ def page_html(content: bytes, charset: str | None = None, words: Sequence[str] =
     """
     declared = _META_CHARSET.search(content[:4096])
     markup, _ = decode(content, charset or (declared[1].decode("ascii") if declared else None))
-    body, found = _highlighted(_cleaned(TURNING.sub("", markup[:MOST])), words)
+    body, found = _highlighted(_cleaned(upright(markup[:MOST])), words)
     head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     return f"<!doctype html><html><head>{head}<style>{_STYLE}</style></head><body>{body}</body></html>", found
 

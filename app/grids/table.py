@@ -3,8 +3,8 @@
 from html import escape
 from urllib.parse import quote, urlencode
 
-from app.rendering import LINK, excerpt, link, place, plain_html, upright
-from app.texts import say, say_html
+from app.rendering import LINK, excerpt, link, place, plain_html
+from app.texts import say, say_html, upright
 from rag_platform.core.answers import Citation
 from rag_platform.journal.receipts import Receipt
 from rag_platform.operations.grids.cell_text import CellText, cell_text
@@ -23,7 +23,7 @@ def table_html(shown: ShownGrid, *, mine: bool) -> str:
     grid = shown.grid
     head = "".join(_head(one, grid.id, mine=mine) for one in shown.columns)
     body = "".join(_row(row, shown, mine=mine) for row in shown.rows)
-    label = escape(say("grids-table", name=upright(grid.name)), quote=True)
+    label = escape(say("grids-table", name=grid.name), quote=True)
     return (
         f'<div class="grid" role="group" tabindex="0" aria-label="{label}"><table>'
         f'<thead><tr><th scope="col">{say_html("grids-document")}</th>{head}</tr></thead>'
@@ -40,7 +40,7 @@ def _head(column: Column, grid_id: str, *, mine: bool) -> str:
     title = plain_html(column.title)
     if not mine:
         return f'<th scope="col" dir="auto" title="{escape(upright(column.question), quote=True)}">{title}</th>'
-    named = escape(say("grids-column", question=upright(column.question)), quote=True)
+    named = escape(say("grids-column", question=column.question), quote=True)
     way = f'<a class="inner" href="{address_of(grid_id, column=str(column.id))}" target="_self" title="{named}">'
     return f'<th scope="col" dir="auto">{way}{title}</a></th>'
 
@@ -50,7 +50,7 @@ def _row(row: Row, shown: ShownGrid, *, mine: bool) -> str:
     gone = "" if row.live else f' <span class="state odd">{say_html("grids-not-live")}</span>'
     title = plain_html(row.title)
     if mine:
-        named = escape(say("grids-row", title=upright(row.title)), quote=True)
+        named = escape(say("grids-row", title=row.title), quote=True)
         address = address_of(shown.grid.id, row=row.doc_id)
     else:
         named, address = escape(upright(row.uri), quote=True), escape(link({"doc": row.doc_id}), quote=True)
@@ -82,7 +82,7 @@ def _answer(told: CellText) -> str:
 def _sources(receipt: Receipt, told: CellText, column: Column, row: Row, shown: ShownGrid) -> str:
     revisions = receipt.revisions
     marks = " ".join(_mark(one, revisions.get(one.doc_id)) for one in told.citations[:_MARKS])
-    named = escape(say("grids-more", question=upright(column.title), title=upright(row.title)), quote=True)
+    named = escape(say("grids-more", question=column.title, title=row.title), quote=True)
     address = address_of(shown.grid.id, cell=f"{column.id}.{row.doc_id}")
     whole = f'<a class="cite" href="{address}" target="_self" title="{named}" aria-label="{named}">…</a>'
     return f'<div class="marks">{marks} {whole}</div>'

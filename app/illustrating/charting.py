@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.charts import COLOURS, data
 from app.illustrating.chart_choice import ChartChoice
-from app.rendering import upright
+from app.texts import upright
 
 if TYPE_CHECKING:
     import altair as alt

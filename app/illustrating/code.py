@@ -2,8 +2,7 @@
 
 from html import escape
 
-from app.rendering import upright
-from app.texts import say
+from app.texts import say, upright
 
 _LONGEST = 20_000
 """Characters that are shown; all are copied."""

@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from app import frame
-from app.rendering import link, place, plain_label, upright
-from app.texts import say, say_html
+from app.rendering import link, place, plain_label
+from app.texts import say, say_html, upright
 from rag_platform.core.errors import ExtractionError, StorageError
 from rag_platform.core.hits import page_name
 from rag_platform.documents.extracted import RenderedPage

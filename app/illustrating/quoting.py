@@ -8,7 +8,8 @@ import streamlit as st
 from app import frame
 from app.illustrating.code import code_html
 from app.illustrating.tables import table_html
-from app.rendering import link, place, upright
+from app.rendering import link, place
+from app.texts import upright
 from rag_platform.core.answers import Citation
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.identity import Person

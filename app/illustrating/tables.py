@@ -5,8 +5,8 @@ from html import escape
 from itertools import pairwise
 
 from app.illustrating.formulas import with_formulas
-from app.rendering import excerpt, link, place, upright
-from app.texts import say, say_html
+from app.rendering import excerpt, link, place
+from app.texts import say, say_html, upright
 from rag_platform.core.answers import Citation
 from rag_platform.journal.receipts import Receipt
 from rag_platform.provenance.cited_text import CitedTable

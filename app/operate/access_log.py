@@ -1,11 +1,10 @@
 """Who may read what, as people decided it: the rules, which can be taken back, and the log of every change."""
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.figures import table
-from app.rendering import plain_label
+from app.rendering import Html, plain_label
 from app.texts import say
 from app.undo import is_leaving, take_away
 from rag_platform.access.decisions import Change, Target
@@ -23,11 +22,12 @@ def show_access(person: Person) -> None:
     if not changes:
         st.html(f'<div class="empty">{say("operate-no-rules")}</div>')
         return
-    st.html(Markup('<h3 class="part">{}</h3>').format(say("operate-rules")))
+    if targets:
+        st.html(Html('<h3 class="part">{}</h3>').format(say("operate-rules")))
     for target in targets:
         _show_rules(target, person)
     head = [say(f"operate-change-{name}") for name in ("when", "who", "what")] + ["~" + say("operate-change-why")]
-    st.html(Markup('<h3 class="part">{}</h3>').format(say("operate-changes")))
+    st.html(Html('<h3 class="part">{}</h3>').format(say("operate-changes")))
     st.html(table(say("operate-changes"), head, [_row(change) for change in changes]))
 
 

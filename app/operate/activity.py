@@ -4,12 +4,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.figures import lasted, short, table
 from app.notices import show_notices, status_for
-from app.rendering import age
+from app.rendering import Html, age
 from app.texts import say, say_html
 from rag_platform.monitoring.progress import running_stages
 from rag_platform.operations.background_jobs import sync_state
@@ -71,7 +70,7 @@ def _show_findings(*, well: bool) -> None:
     for one in (*wrong, *hints):
         st.html(_finding_html(one))
     with st.expander(say("operate-all-checks", count=len(found)), icon=":material/checklist:"):
-        st.html(Markup("").join(_finding_html(one) for one in found))
+        st.html(Html("").join(_finding_html(one) for one in found))
 
 
 @st.cache_data(show_spinner=False, ttl=60)
@@ -79,9 +78,9 @@ def _diagnosed(_workspace: Any) -> list[Diagnosis]:
     return list(diagnose(_workspace.settings.home))
 
 
-def _finding_html(one: Diagnosis) -> Markup:
-    mend = Markup(' <span class="quiet">→ <code>{}</code></span>').format(one.mend) if one.mend else Markup("")
-    return Markup('<div class="file"><span class="state {}">{}</span> <b>{}</b> {}{}</div>').format(
+def _finding_html(one: Diagnosis) -> Html:
+    mend = Html(' <span class="quiet">→ <code>{}</code></span>').format(one.mend) if one.mend else Html("")
+    return Html('<div class="file"><span class="state {}">{}</span> <b>{}</b> {}{}</div>').format(
         _LEVELS[one.level], say(f"operate-level-{one.level}"), one.what, one.found, mend
     )
 

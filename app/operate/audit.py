@@ -19,8 +19,9 @@ def show_audit(person: Person) -> None:  # noqa: ARG001 - as every part is calle
     if not events:
         st.html(f'<p class="quiet">{say_html("operate-audit-none")}</p>')
         return
-    names = ("when", "who", "audit-through", "what", "audit-documents", "audit-question")
-    st.html(table(say("operate-audit"), [say(f"operate-{name}") for name in names], list(map(_row, events))))
+    names = ("when", "who", "~audit-through", "what", "~audit-documents", "audit-question")
+    head = [name[: name.count("~")] + say(f"operate-{name.lstrip('~')}") for name in names]
+    st.html(table(say("operate-audit"), head, list(map(_row, events))))
 
 
 def _row(event: Event) -> tuple[str, ...]:

@@ -4,12 +4,12 @@ from typing import Any
 
 import polars as pl
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.charts import bars
 from app.figures import lasted, size, table
 from app.operate.activity import STAGES
+from app.rendering import Html
 from app.texts import say, say_html
 from rag_platform.monitoring.spending import by_day, by_run
 from rag_platform.people.identity import Person
@@ -56,7 +56,7 @@ def _run_label(run: pl.DataFrame) -> str:
     )
 
 
-def _run_table(run: pl.DataFrame) -> Markup:
+def _run_table(run: pl.DataFrame) -> Html:
     head = [say("operate-stage"), "#" + say("operate-time"), "#" + say("operate-made"), "#~" + say("operate-reused"),
             "#~" + say("operate-tokens"), "#" + say("operate-written")]  # fmt: skip
     rows = [

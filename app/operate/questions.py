@@ -4,14 +4,13 @@ from datetime import UTC, datetime
 
 import polars as pl
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.charts import bars
 from app.chat.missing import add_document_link
 from app.figures import NONE, cards, lasted, table
 from app.parts import choose_days
-from app.rendering import age, plain_label, upright
+from app.rendering import Html, age, plain_label
 from app.texts import say, say_html
 from rag_platform.core.errors import RagError
 from rag_platform.journal.unanswered import MOST, Group, singletons
@@ -95,11 +94,11 @@ def _show_group(group: Group, person: Person) -> None:
     if not opened.open:
         return
     with opened:
-        items = Markup("").join(
-            Markup("<li>{} <small>{}</small></li>").format(upright(one.question), say("operate-times", times=one.times))
+        items = Html("").join(
+            Html("<li>{} <small>{}</small></li>").format(one.question, say("operate-times", times=one.times))
             for one in group.questions[:_GROUPS]
         )
-        st.html(Markup('<ul class="evidence">{}</ul>').format(items))
+        st.html(Html('<ul class="evidence">{}</ul>').format(items))
         with st.container(horizontal=True):
             add_document_link(first.receipt_id)
             for good, key in ((False, "operate-propose"), (True, "operate-propose-unanswerable")):
@@ -146,10 +145,10 @@ def _show_slow(days: int) -> None:
     st.html(table(say("operate-slow"), head, [_slow_row(one, stage) for one in found]))
 
 
-def _slow_row(one: SlowAnswer, stage: str) -> tuple[Markup, str, str, str]:
+def _slow_row(one: SlowAnswer, stage: str) -> tuple[Html, str, str, str]:
     parts = [f"{say(f'operate-took-{name}')} {_ms(one.took_ms[name])}" for name in STAGES if name in one.took_ms]
     question = one.question if len(one.question) <= 200 else f"{one.question[:200]} …"
-    cell = Markup("{}<small>{}</small>").format(upright(question), " · ".join(parts))
+    cell = Html("{}<small>{}</small>").format(question, " · ".join(parts))
     return cell, _ms(one.took_ms.get(stage)), one.model, age(one.asked_at, datetime.now(UTC))
 
 

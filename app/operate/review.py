@@ -4,10 +4,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
-from app.rendering import age
+from app.rendering import Html, age
 from app.texts import say, say_html
 from rag_platform.core.errors import RagError
 from rag_platform.people.identity import Person
@@ -59,7 +58,7 @@ def _decide(decide: Callable[..., int], doc_id: str, person: Person, done: str) 
         st.session_state["notice"] = str(error)
 
 
-def _document_html(one: Reviewed) -> Markup:
+def _document_html(one: Reviewed) -> Html:
     since = [say("operate-held-since", when=age(one.since, datetime.now(UTC)))] if one.since else []
     facts = " · ".join(filter(None, [one.source, one.uri, *since]))
     return _DOCUMENT.format(one.title or one.uri or one.doc_id, facts, one.why, one.passage)
@@ -71,7 +70,7 @@ def _note_rest(count: int, none: str) -> None:
         st.html(f'<p class="quiet">{text}</p>')
 
 
-_DOCUMENT = Markup(
+_DOCUMENT = Html(
     '<div class="source"><h3>{}</h3><div class="facts">{}</div><ul class="evidence"><li>{}</li></ul>'
     '<blockquote dir="auto">{}</blockquote></div>'
 )

@@ -4,11 +4,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.notices import show_notices, status_for
-from app.rendering import age
+from app.rendering import Html, age
 from app.texts import say, say_html
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import Settings
@@ -58,7 +57,7 @@ def _changed(path: Any) -> str:
         return "-"
 
 
-def _source_html(source: SourceSettings, found: list[Check]) -> Markup:
+def _source_html(source: SourceSettings, found: list[Check]) -> Html:
     """Render a source: its freshness and schedule, then what is not as it should be."""
     fresh = next((one for one in found if one.name == "freshness"), None)
     wrong = [one for one in found if not one.passed]
@@ -68,8 +67,8 @@ def _source_html(source: SourceSettings, found: list[Check]) -> Markup:
         say("operate-schedule", cron=source.schedule) if source.schedule else say("operate-no-schedule"),
     ]
     facts += [fresh.said] if fresh and fresh.passed else []
-    items = Markup("").join(  # what is held is told in full below
-        Markup("<li><b>{}</b>: {}. {}</li>").format(
+    items = Html("").join(  # what is held is told in full below
+        Html("<li><b>{}</b>: {}. {}</li>").format(
             say(f"operate-check-{one.name}") if one.name in _CHECKS else one.name,
             one.said,
             say(f"operate-do-{one.name}") if one.name in _CHECKS else "",
@@ -77,7 +76,7 @@ def _source_html(source: SourceSettings, found: list[Check]) -> Markup:
         for one in wrong
         if one.name != "held"
     )
-    listed = Markup('<ul class="evidence">{}</ul>').format(items) if items else ""
+    listed = Html('<ul class="evidence">{}</ul>').format(items) if items else ""
     return _SOURCE.format(source.id, badge[0], say(badge[1]), " · ".join(facts), listed)
 
 
@@ -89,18 +88,18 @@ def _show_failures(source: str, person: Person) -> None:
         if not count:
             return
         with st.expander(say("operate-failures", count=count), icon=":material/report:"):
-            items = Markup("").join(map(_failure_html, found.shown))
+            items = Html("").join(map(_failure_html, found.shown))
             more = [say("operate-more", count=found.more)] if found.more else []
-            notes = Markup("").join(Markup('<p class="quiet">{}</p>').format(one) for one in more)
-            st.html(Markup('<ul class="evidence">{}</ul>{}').format(items, notes))
+            notes = Html("").join(Html('<p class="quiet">{}</p>').format(one) for one in more)
+            st.html(Html('<ul class="evidence">{}</ul>{}').format(items, notes))
 
 
-def _failure_html(one: Failure) -> Markup:
+def _failure_html(one: Failure) -> Html:
     when = age(one.last_seen, datetime.now(UTC)) if one.last_seen else ""
-    return Markup("<li><b>{}</b> <small>{}</small><br>{} <span>{}</span></li>").format(
+    return Html("<li><b>{}</b> <small>{}</small><br>{} <span>{}</span></li>").format(
         one.uri, when, one.reason, say(f"operate-mend-{one.stage}")
     )
 
 
 _CHECKS = ("failures", "boilerplate", "count", "length", "languages", "freshness", "instructions", "readable")
-_SOURCE = Markup('<div class="source"><h3>{} <span class="state {}">{}</span></h3><div class="facts">{}</div>{}</div>')
+_SOURCE = Html('<div class="source"><h3>{} <span class="state {}">{}</span></h3><div class="facts">{}</div>{}</div>')

@@ -4,11 +4,11 @@ import shutil
 from typing import Any
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.charts import share
 from app.figures import cards, size, table
+from app.rendering import Html
 from app.texts import say
 from rag_platform.operations.status.disk_usage import PARTS, VersionSize, stage_sizes, version_sizes
 from rag_platform.people.identity import Person
@@ -38,17 +38,17 @@ def _measured(_workspace: Any) -> tuple[dict[str, int], list[VersionSize]]:
     return stage_sizes(_workspace.settings.data), version_sizes(_workspace)
 
 
-def _stages_html(stages: dict[str, int]) -> Markup:
+def _stages_html(stages: dict[str, int]) -> Html:
     total = sum(stages.values())
     rows = [
         (
-            Markup("{}<small>{}</small>").format(name, _about(name)),
-            Markup("{}{}").format(size(held), share(held, total)),
+            Html("{}<small>{}</small>").format(name, _about(name)),
+            Html("{}{}").format(size(held), share(held, total)),
         )
         for name, held in stages.items()
         if held >= 1000
     ]
-    heading = Markup('<h3 class="part">{}</h3>').format(say("operate-in-data"))
+    heading = Html('<h3 class="part">{}</h3>').format(say("operate-in-data"))
     return heading + table(say("operate-in-data"), [say("operate-folder"), "#" + say("operate-size")], rows)
 
 
@@ -56,16 +56,16 @@ def _about(name: str) -> str:
     return say(f"operate-holds-{name.replace('.', '-')}") if name in _KNOWN else ""
 
 
-def _versions_html(versions: list[VersionSize]) -> Markup:
-    heading = Markup('<h3 class="part">{}</h3>').format(say("operate-versions"))
+def _versions_html(versions: list[VersionSize]) -> Html:
+    heading = Html('<h3 class="part">{}</h3>').format(say("operate-versions"))
     if not versions:
-        return heading + Markup('<p class="quiet">{}</p>').format(say("operate-no-versions"))
+        return heading + Html('<p class="quiet">{}</p>').format(say("operate-no-versions"))
     head = [say("operate-version"), "#" + say("operate-size"), *("#~" + say(f"operate-part-{name}") for name in PARTS)]
     rows = [
         (
-            Markup("{}{}<small>{}</small>").format(
+            Html("{}{}<small>{}</small>").format(
                 one.id,
-                Markup(' <span class="state good">{}</span>').format(say("operate-live")) if one.live else "",
+                Html(' <span class="state good">{}</span>').format(say("operate-live")) if one.live else "",
                 say("operate-version-holds", documents=one.documents, chunks=one.chunks, models=", ".join(one.models)),
             ),
             size(one.bytes),
@@ -73,7 +73,7 @@ def _versions_html(versions: list[VersionSize]) -> Markup:
         )
         for one in versions
     ]
-    note = Markup('<p class="quiet">{}</p>').format(say("operate-dimension"))
+    note = Html('<p class="quiet">{}</p>').format(say("operate-dimension"))
     return heading + table(say("operate-versions"), head, rows) + note
 
 

@@ -1,12 +1,11 @@
 """Questions won and lost between two versions: a list, and of each what both found and why it moved."""
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.figures import change as signed
 from app.figures import score, short
-from app.rendering import plain_label
+from app.rendering import Html, plain_label
 from app.texts import say, say_html
 from evals.report import question_hits, summary
 from evals.report.attribution import QuestionChange
@@ -61,14 +60,14 @@ def _label(one: QuestionChange) -> str:
     return f"{plain_label(one.question)}  \n:small[{ranks} · {plain_label(signed(one.gain))}]"
 
 
-def _why_html(found: ReleaseReport, one: QuestionChange) -> Markup:
+def _why_html(found: ReleaseReport, one: QuestionChange) -> Html:
     """Render the cause, and what happened to the documents concerned."""
     plain = summary.CAUSE_PLAIN.get(one.cause or "")
     cause = say("quality-cause", cause=plain) if plain else say("quality-no-cause")
     if one.competition:
         cause += " " + say("quality-competition")
-    items = Markup("").join(
-        Markup("<li><b>{}</b> {}: {}</li>").format(
+    items = Html("").join(
+        Html("<li><b>{}</b> {}: {}</li>").format(
             document.title or document.uri,
             say("quality-ranks", before=_rank(document.before), after=_rank(document.after)),
             document.why,
@@ -76,12 +75,12 @@ def _why_html(found: ReleaseReport, one: QuestionChange) -> Markup:
         for document in one.evidence
     )
     values = say("quality-values", metric=found.metric, before=score(one.before), after=score(one.after))
-    return Markup('<p class="about">{}</p><p class="quiet">{}</p><ul class="evidence">{}</ul>').format(
+    return Html('<p class="about">{}</p><p class="quiet">{}</p><ul class="evidence">{}</ul>').format(
         cause, values, items
     )
 
 
-def _rankings_html(found: ReleaseReport, one: QuestionChange) -> Markup:
+def _rankings_html(found: ReleaseReport, one: QuestionChange) -> Html:
     """Render what either version found, best first, the right ones marked."""
     person = frame.person()
     sides = []
@@ -89,20 +88,20 @@ def _rankings_html(found: ReleaseReport, one: QuestionChange) -> Markup:
         if scores is None:
             continue
         rows = question_hits.judged_hits(frame.workspace(), scores, one.id, person.principals)
-        items = Markup("").join(
-            Markup('<li class="{}"><b>{}</b>{}</li>').format(
+        items = Html("").join(
+            Html('<li class="{}"><b>{}</b>{}</li>').format(
                 "right" if row.relevant else "",
                 row.title or say("quality-unreadable-hit"),
-                Markup('<span class="unseen"> {}</span>').format(say("quality-right")) if row.relevant else "",
+                Html('<span class="unseen"> {}</span>').format(say("quality-right")) if row.relevant else "",
             )
             for row in rows
         )
         named = say("quality-found-by", version=short(scores.version))
-        empty = Markup('<p class="quiet">{}</p>').format(say("quality-found-nothing"))
+        empty = Html('<p class="quiet">{}</p>').format(say("quality-found-nothing"))
         sides.append(
-            Markup("<div><h4>{}</h4>{}</div>").format(named, Markup("<ol>{}</ol>").format(items) if rows else empty)
+            Html("<div><h4>{}</h4>{}</div>").format(named, Html("<ol>{}</ol>").format(items) if rows else empty)
         )
-    return Markup('<div class="rankings">{}</div>').format(Markup("").join(sides))
+    return Html('<div class="rankings">{}</div>').format(Html("").join(sides))
 
 
 def _rank(rank: int | None) -> str:

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.charts import bars
 from app.figures import cards, table
 from app.parts import choose_days
-from app.rendering import age, plain_label, upright
+from app.rendering import Html, age, plain_label
 from app.texts import say, say_html
 from evals.questions.accepted_feedback import accept_proposal
 from rag_platform.core.errors import NotFound, QuestionSetError
@@ -46,7 +45,7 @@ def _show_days(report: FeedbackReport, good: int, bad: int) -> None:
     names = {"good": say("quality-judged-were-good"), "bad": say("quality-judged-were-bad")}
     rows = [{"label": one.name, "good": one.good, "bad": one.bad} for one in report.days]
     spoken = say("quality-judged-spoken", good=good, bad=bad, days=len(rows))
-    st.html(Markup('<h3 class="part">{}</h3>').format(say("quality-judged-by-day")))
+    st.html(Html('<h3 class="part">{}</h3>').format(say("quality-judged-by-day")))
     st.altair_chart(bars(rows, names, spoken, days=True), width="stretch")
     with st.expander(say("operate-as-table"), icon=":material/table_rows:"):
         st.html(_rated_table(say("quality-judged-by-day"), [*reversed(report.days)]))
@@ -54,23 +53,20 @@ def _show_days(report: FeedbackReport, good: int, bad: int) -> None:
 
 def _show_rated(heading: str, rated: Sequence[Rated]) -> None:
     if rated:
-        st.html(Markup('<h3 class="part">{}</h3>').format(heading) + _rated_table(heading, rated))
+        st.html(Html('<h3 class="part">{}</h3>').format(heading) + _rated_table(heading, rated))
 
 
-def _rated_table(caption: str, rated: Sequence[Rated]) -> Markup:
+def _rated_table(caption: str, rated: Sequence[Rated]) -> Html:
     names = ("were-good", "were-bad", "rate")
     head = [say("quality-judged-name"), *("#" + say(f"quality-judged-{name}") for name in names)]
-    rows = (
-        (upright(one.name), f"{one.good:,}", f"{one.bad:,}", f"{one.good / (one.good + one.bad or 1):.0%}")
-        for one in rated
-    )
+    rows = ((one.name, f"{one.good:,}", f"{one.bad:,}", f"{one.good / (one.good + one.bad or 1):.0%}") for one in rated)
     return table(caption, head, rows, kind="named")
 
 
 def _show_worst(report: FeedbackReport, person: Person) -> None:
     if not report.worst:
         return
-    st.html(Markup('<h3 class="part">{}</h3>').format(say("quality-judged-worst")))
+    st.html(Html('<h3 class="part">{}</h3>').format(say("quality-judged-worst")))
     reasons = ", ".join(
         say("quality-judged-reason", reason=say(f"quality-why-{reason or 'other'}"), count=count)
         for reason, count in report.reasons
@@ -86,8 +82,8 @@ def _show_group(group: Group, person: Person) -> None:
     facts = f"{say('quality-judged-times', times=group.times)} · {age(group.last)}"
     label = f"{plain_label(first.question)}  \n:small[{plain_label(facts)}]"
     with st.expander(label, key=f"worst-{first.receipt_id}", icon=":material/thumb_down:"):
-        items = Markup("").join(Markup("<li>{}</li>").format(upright(one.question)) for one in group.questions[:_SHOWN])
-        st.html(Markup('<ul class="evidence">{}</ul>').format(items))
+        items = Html("").join(Html("<li>{}</li>").format(one.question) for one in group.questions[:_SHOWN])
+        st.html(Html('<ul class="evidence">{}</ul>').format(items))
         with st.container(horizontal=True):
             st.button(
                 say("quality-judged-make"),

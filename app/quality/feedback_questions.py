@@ -4,11 +4,10 @@ from contextlib import suppress
 from functools import partial
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.figures import short
-from app.rendering import age, excerpt, upright
+from app.rendering import Html, age, excerpt
 from app.texts import say, say_html
 from app.undo import is_leaving, take_away
 from rag_platform.core.errors import RagError
@@ -64,19 +63,19 @@ def _dismiss(proposals: Proposals, proposal: str, who: str) -> None:
         proposals.dismiss(proposal, who)
 
 
-def _proposal_html(one: Proposal) -> Markup:
+def _proposal_html(one: Proposal) -> Html:
     """Render what was asked and answered, and what somebody thought of it; not who."""
     good = "quality-judged-good" if one.receipt.abstained else "quality-judged-better"
     judged = say(good if one.good else f"quality-why-{one.reason or 'other'}")
-    said = Markup("<blockquote>{}</blockquote>").format(upright(one.comment)) if one.comment else Markup("")
+    said = Html("<blockquote>{}</blockquote>").format(one.comment) if one.comment else Html("")
     answer = excerpt(one.receipt.answer)
     answer = answer if len(answer) <= _ANSWER else f"{answer[:_ANSWER].rsplit(' ', 1)[0]} …"
     when = age(one.judged_at)
-    return Markup(
+    return Html(
         '<div class="source"><h3>{}</h3><div class="facts"><span class="state {}">{}</span> {}</div>{}'
         '<p class="quiet">{}</p></div>'
     ).format(
-        upright(one.question),
+        one.question,
         "odd" if one.good else "bad",
         judged,
         say("quality-judged", when=when, version=short(one.version)),

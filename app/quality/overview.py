@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.charts import scores_over_time, whisker
@@ -12,7 +11,7 @@ from app.figures import between, cards, change, score, short, small, table
 from app.notices import show_notices, status_for
 from app.quality.cached_reports import history, release_report, restricted
 from app.quality.changed_questions import show_question_changes
-from app.rendering import plain_label
+from app.rendering import Html, plain_label
 from app.texts import say, say_html
 from evals.report import summary
 from evals.report.release_report import ReleaseReport
@@ -88,9 +87,9 @@ def _verdict_html(found: ReleaseReport) -> str:
     """Render the verdict: what it means, its reasons, and the numbers that matter most."""
     outcome = found.verdict.outcome
     words, reasons = summary.summary_sentences(found), [*dict.fromkeys(found.verdict.reasons)]
-    badge = Markup('<span class="state {}">{}</span>').format(_BADGES.get(outcome, "odd"), say(f"quality-{outcome}"))
-    listed = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in reasons)
-    return Markup(
+    badge = Html('<span class="state {}">{}</span>').format(_BADGES.get(outcome, "odd"), say(f"quality-{outcome}"))
+    listed = Html("").join(Html("<li>{}</li>").format(reason) for reason in reasons)
+    return Html(
         '<div class="verdict {}"><h3>{} {}</h3><p>{}</p>'
         '<details class="more"><summary>{}</summary><ul>{}</ul></details></div>{}'
     ).format(
@@ -104,7 +103,7 @@ def _verdict_html(found: ReleaseReport) -> str:
     )
 
 
-def _cards(found: ReleaseReport) -> Markup:
+def _cards(found: ReleaseReport) -> Html:
     """Render the numbers that people look at first."""
     shown, row, means = [], found.headline, found.candidate.means
     if row:
@@ -152,7 +151,7 @@ def _words() -> dict[str, str]:
     }
 
 
-def _history_table(past: Sequence[dict[str, Any]], metric: str) -> Markup:
+def _history_table(past: Sequence[dict[str, Any]], metric: str) -> Html:
     head = [say("quality-version"), say("quality-on"), "#" + metric, "#" + say("quality-interval-95"),
             "#~" + say("quality-questions"), "~" + say("quality-gate")]  # fmt: skip
     rows = [
@@ -184,23 +183,23 @@ def _show_scores(found: ReleaseReport) -> None:
     st.html(_family_html(*first, names))
     if rest:
         with st.expander(say("quality-more-measures"), icon=":material/table_rows:"):
-            st.html(Markup("").join(_family_html(*family, names) for family in rest))
+            st.html(Html("").join(_family_html(*family, names) for family in rest))
     for title, rows in found.groups.items():
         with st.expander(say("quality-by", group=title.lower(), metric=found.metric), icon=":material/category:"):
             st.html(_family_html(title, rows, names))
 
 
-def _family_html(title: str, rows: Sequence[ScoreRow], names: dict[str, str]) -> Markup:
+def _family_html(title: str, rows: Sequence[ScoreRow], names: dict[str, str]) -> Html:
     head = [title, "#" + names["now"]]
     reach = max([*(abs(end) for row in rows if row.gain_interval for end in row.gain_interval), 0.02])
     if names["then"]:
         head += ["#~" + names["then"], "#" + say("quality-change"), "~"]
     made = []
     for row in rows:
-        cells = [Markup("{}{}").format(row.name, small(row.meaning)), score(row.value, row.name)]
+        cells = [Html("{}{}").format(row.name, small(row.meaning)), score(row.value, row.name)]
         if names["then"]:
             ends = between(row.gain_interval, row.name)
-            gain = Markup("{}{}").format(change(row.gain, row.name), small(ends))
+            gain = Html("{}{}").format(change(row.gain, row.name), small(ends))
             drawn = whisker(row.gain, row.gain_interval, reach) if row.gain is not None and row.gain_interval else ""
             cells += [score(row.live, row.name), gain, drawn]
         made.append(cells)

@@ -1,11 +1,10 @@
 """Promoting a version and rolling back to one: what would change is shown first, and a reason is asked for."""
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.figures import change, score, short, table
-from app.rendering import plain_label
+from app.rendering import Html, plain_label
 from app.texts import say, say_html
 from rag_platform.core.errors import RagError, VersionError
 from rag_platform.index.releases.release_log import Kind
@@ -72,11 +71,11 @@ def _ask_override(version: str) -> bool:
     return st.checkbox(say("quality-override", version=short(version)), key=f"override-{version}")
 
 
-def _what_changes(live: str | None, version: str) -> Markup:
+def _what_changes(live: str | None, version: str) -> Html:
     """Render what people get instead: documents, passages and score of both versions."""
     versions = frame.workspace().versions
     if live is None or live == version:
-        return Markup("")
+        return Html("")
     then, now = versions.manifest(live), versions.manifest(version)
     metric = frame.workspace().settings.gate.metric
     means = [((one.get("scores") or {}).get("means") or {}).get(metric) for one in (then, now)]
@@ -91,4 +90,4 @@ def _what_changes(live: str | None, version: str) -> Markup:
     if means[0] is not None and means[1] is not None:
         summary += " " + say("quality-score-moves", metric=metric, change=change(means[1] - means[0]))
     head = ["", "#" + say("quality-now", version=short(live)), "#" + say("quality-then", version=short(version))]
-    return table(say("quality-what-changes"), head, rows) + Markup('<p class="about">{}</p>').format(summary)
+    return table(say("quality-what-changes"), head, rows) + Html('<p class="about">{}</p>').format(summary)

@@ -6,12 +6,11 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.quality.question_list import visible_questions
 from app.quality.report_page import back
-from app.rendering import excerpt, one_line, place, plain_label
+from app.rendering import Html, excerpt, one_line, place, plain_label
 from app.texts import say, say_html
 from app.undo import take_away
 from evals.questions import editing
@@ -108,7 +107,7 @@ def _labels(draft: Draft, person: Person) -> list[dict[str, Any]]:
     st.html(f'<h3 class="part">{say_html("quality-places")}</h3><p class="quiet">{say_html("quality-places-mean")}</p>')
     for number, label in enumerate(labels):
         with st.container(border=True, horizontal=True, wrap=False, vertical_alignment="center", key=f"{key}-{number}"):
-            quote = Markup('<div class="source"><blockquote>{}</blockquote><div class="facts">{}</div></div>')
+            quote = Html('<div class="source"><blockquote>{}</blockquote><div class="facts">{}</div></div>')
             st.html(quote.format(label["quote"], label["uri"]))
             st.button(
                 say("quality-remove-place", number=number + 1),

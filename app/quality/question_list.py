@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.quality.cached_reports import restricted, stamp
-from app.rendering import plain_label, upright
+from app.rendering import Html, plain_label
 from app.texts import say, say_html
 from app.undo import is_leaving
 from evals.questions import editing
@@ -122,17 +121,17 @@ def _searchable(one: StoredQuestion) -> str:
     return f"{question.question} {question.id} {' '.join(question.tags)}".casefold()
 
 
-def _question_html(one: StoredQuestion, *, lost: bool) -> Markup:
+def _question_html(one: StoredQuestion, *, lost: bool) -> Html:
     question = one.question
     kinds = [] if question.answerable else [("odd", say("quality-unanswerable"))]
     kinds += [("bad", say("quality-lost"))] if lost else []
-    kinds += [("", upright(tag)) for tag in question.tags[:4]]
-    marks = Markup(" ").join(Markup('<span class="state {}">{}</span>').format(*kind) for kind in kinds)
+    kinds += [("", tag) for tag in question.tags[:4]]
+    marks = Html(" ").join(Html('<span class="state {}">{}</span>').format(*kind) for kind in kinds)
     facts = [one.path.name, say("quality-train") if question.split == "train" else "", question.principal or ""]
-    return _QUESTION.format(upright(question.question), marks, " · ".join(filter(None, facts)))
+    return _QUESTION.format(question.question, marks, " · ".join(filter(None, facts)))
 
 
-_QUESTION = Markup('<div class="file"><div class="name">{}</div><div class="facts">{} <span>{}</span></div></div>')
+_QUESTION = Html('<div class="file"><div class="name">{}</div><div class="facts">{} <span>{}</span></div></div>')
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

@@ -5,11 +5,11 @@ import json
 from typing import Any
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.figures import short, size, table
 from app.quality.cached_reports import manifests, release_report, restricted
+from app.rendering import Html
 from app.texts import say, say_html
 from evals.report import html_report, markdown_report, summary
 from evals.report.release_report import ReleaseReport
@@ -82,11 +82,11 @@ def back(part: str) -> None:
         st.rerun()
 
 
-def _difference_html(made: Difference, closed: frozenset[str]) -> Markup:
+def _difference_html(made: Difference, closed: frozenset[str]) -> Html:
     """Render counts first, then the first documents of each kind that may be read."""
     chunks, (then, now) = made.chunk_counts, made.sizes["bytes"]
     passages = say("quality-passages", kept=chunks["kept"] + chunks["reheaded"], new=chunks["new"], gone=chunks["gone"])
-    html = Markup('<p class="about">{} {} {}</p>').format(
+    html = Html('<p class="about">{} {} {}</p>').format(
         summary.difference_sentence(made.document_counts), passages, say("quality-disk", then=size(then), now=size(now))
     )
     if made.making:
@@ -110,27 +110,25 @@ def _difference_html(made: Difference, closed: frozenset[str]) -> Markup:
     return html
 
 
-def _documents_html(made: Difference, kind: str, closed: frozenset[str]) -> Markup:
+def _documents_html(made: Difference, kind: str, closed: frozenset[str]) -> Html:
     rows = made.changed(kind).select("doc_id", "title", "uri").rows()
     shown = [row for row in rows if row[0] not in closed]
     if not rows:
-        return Markup("")
-    items = [Markup("<li><b>{}</b> {}</li>").format(title or uri, small_uri(uri)) for _, title, uri in shown[:_LISTED]]
+        return Html("")
+    items = [Html("<li><b>{}</b> {}</li>").format(title or uri, small_uri(uri)) for _, title, uri in shown[:_LISTED]]
     if len(shown) > _LISTED:
-        items.append(Markup('<li class="quiet">{}</li>').format(say("quality-more", count=len(shown) - _LISTED)))
+        items.append(Html('<li class="quiet">{}</li>').format(say("quality-more", count=len(shown) - _LISTED)))
     if len(rows) > len(shown):
-        items.append(
-            Markup('<li class="quiet">{}</li>').format(say("quality-unreadable", count=len(rows) - len(shown)))
-        )
+        items.append(Html('<li class="quiet">{}</li>').format(say("quality-unreadable", count=len(rows) - len(shown))))
     heading = say(f"quality-kind-{kind}", count=len(rows))
-    return Markup('<details class="more"><summary>{}</summary><ul class="evidence">{}</ul></details>').format(
-        heading, Markup("").join(items)
+    return Html('<details class="more"><summary>{}</summary><ul class="evidence">{}</ul></details>').format(
+        heading, Html("").join(items)
     )
 
 
-def small_uri(uri: str) -> Markup:
+def small_uri(uri: str) -> Html:
     """Return an address in small letters."""
-    return Markup("<small>{}</small>").format(uri)
+    return Html("<small>{}</small>").format(uri)
 
 
 def _document(found: ReleaseReport) -> dict[str, Any]:

@@ -5,14 +5,13 @@ from datetime import datetime
 from typing import Any
 
 import streamlit as st
-from markupsafe import Markup
 
 from app import frame
 from app.figures import between, score, short
 from app.notices import show_notices, status_for
 from app.quality.cached_reports import history, manifests, restricted
 from app.quality.promotion import move
-from app.rendering import age
+from app.rendering import Html, age
 from app.texts import say, say_html
 from evals.report.security_trimming import trim_reasons
 from rag_platform.index.releases.release_log import Kind
@@ -71,12 +70,10 @@ def _show_actions(version: str, person: Person, *, served: bool) -> None:
             )
 
 
-def _version_html(manifest: Mapping[str, Any], moved: Mapping[str, Any] | None, person: Person) -> Markup:
+def _version_html(manifest: Mapping[str, Any], moved: Mapping[str, Any] | None, person: Person) -> Html:
     """Render a version: what it is, how it scored, and who published it."""
-    return Markup(
-        '<div class="source"><h3>{} {}</h3><div class="facts">{}</div><p class="about">{}</p>{}</div>'
-    ).format(
-        Markup('<span class="version-id" title="{}">{}</span>').format(manifest["id"], short(manifest["id"])),
+    return Html('<div class="source"><h3>{} {}</h3><div class="facts">{}</div><p class="about">{}</p>{}</div>').format(
+        Html('<span class="version-id" title="{}">{}</span>').format(manifest["id"], short(manifest["id"])),
         _badges(manifest),
         _facts(manifest),
         _scored(manifest),
@@ -84,7 +81,7 @@ def _version_html(manifest: Mapping[str, Any], moved: Mapping[str, Any] | None, 
     )
 
 
-def _badges(manifest: Mapping[str, Any]) -> Markup:
+def _badges(manifest: Mapping[str, Any]) -> Html:
     versions, version = frame.workspace().versions, manifest["id"]
     verdict = manifest.get("verdict") or {}
     marks = [("good strong", "quality-live")] if version == versions.live_id() else []
@@ -94,7 +91,7 @@ def _badges(manifest: Mapping[str, Any]) -> Markup:
     marks.append({"passed": ("good", "quality-passed"), "refused": ("bad", "quality-refused")}.get(
         outcome or "", ("odd", "quality-rescore" if outcome else "quality-not-judged")
     ))  # fmt: skip
-    return Markup(" ").join(Markup('<span class="state {}">{}</span>').format(kind, say(key)) for kind, key in marks)
+    return Html(" ").join(Html('<span class="state {}">{}</span>').format(kind, say(key)) for kind, key in marks)
 
 
 def _facts(manifest: Mapping[str, Any]) -> str:
@@ -121,23 +118,23 @@ def _scored(manifest: Mapping[str, Any]) -> str:
     return say("quality-scored", metric=metric, score=score(value), ends=ends or "none")
 
 
-def _published(moved: Mapping[str, Any] | None) -> Markup:
+def _published(moved: Mapping[str, Any] | None) -> Html:
     if moved is None:
-        return Markup("")
+        return Html("")
     when = age(datetime.fromisoformat(moved["at"]))
     text = say(f"quality-by-{moved['kind']}", who=moved["who"], when=when, why=moved["why"] or "")
-    return Markup('<div class="quiet">{}</div>').format(text)
+    return Html('<div class="quiet">{}</div>').format(text)
 
 
-def _reasons(manifest: Mapping[str, Any], person: Person) -> Markup:
+def _reasons(manifest: Mapping[str, Any], person: Person) -> Html:
     """Return why a version was refused, as far as this person may know."""
     verdict = manifest.get("verdict") or {}
     if verdict.get("outcome") != "refused":
-        return Markup("")
+        return Html("")
     reasons = trim_reasons(verdict.get("reasons", ()), restricted(person))
-    text = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in reasons)
+    text = Html("").join(Html("<li>{}</li>").format(reason) for reason in reasons)
     return _FOLDED.format(say("quality-why-refused"), text)
 
 
 _ICONS = {"promote": ":material/publish:", "rollback": ":material/undo:"}
-_FOLDED = Markup('<details class="more"><summary>{}</summary><ul>{}</ul></details>')
+_FOLDED = Html('<details class="more"><summary>{}</summary><ul>{}</ul></details>')

@@ -59,7 +59,7 @@ def _attached(files: Sequence[_File], title: str, chat: Chat | None, person: Per
         chat = workspace.chats.own(st.query_params["chat"], person.id)
         keep(scope, chat, person)
     for name, content, kind in files:
-        with st.spinner(say("ask-attaching", name=name)):
+        with st.spinner(plain_label(say("ask-attaching", name=name))):
             try:
                 made = attach(workspace, chat.id, person.id, name, content, kind)
                 refused += made.problems
@@ -83,7 +83,7 @@ def show_attached(chat: Chat, person: Person) -> None:
             st.button(
                 f"{plain_label(file.name)} ×",
                 key=f"attached-{file.id}",
-                help=say("ask-attached-remove", name=file.name),
+                help=plain_label(say("ask-attached-remove", name=file.name)),
                 type="tertiary",
                 on_click=_remove,
                 args=(file, chat, person),

@@ -43,7 +43,7 @@ def show_scope(scope: ChatScope, chat: Chat | None, person: Person) -> None:
         st.html(f'<span class="quiet">{say("ask-scope")}</span>', width="content")
         for one in (known := named(frame.workspace(), scope, person.principals)):
             label = f"{plain_label(one.title)} ×"
-            told = say("ask-scope-remove", name=one.title)
+            told = plain_label(say("ask-scope-remove", name=one.title))
             st.button(
                 label, key=f"scope-{one.id}", help=told, type="tertiary", on_click=_drop, args=(one, chat, person)
             )

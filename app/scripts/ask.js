@@ -95,9 +95,7 @@ window.askBeside ||= (() => {
   const open = (link, words) => {
     close();
     from = link;
-    const app = getComputedStyle(document.querySelector(".stApp"));
     const aside = Object.assign(document.createElement("aside"), { className: "beside", ariaLabel: words.label });
-    Object.assign(aside.style, { background: app.backgroundColor, color: app.color });
     const whole = Object.assign(document.createElement("a"), { href: link.href, textContent: words.open });
     const shut = Object.assign(document.createElement("button"), { type: "button", textContent: words.close });
     shut.addEventListener("click", close);

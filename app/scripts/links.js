@@ -1,5 +1,13 @@
-// Within a frame of our own, beside a chat, the ways to the other views are not needed.
-if (self !== top) document.documentElement.classList.add("framed");
+// Within a frame of our own, beside a chat, the ways to the other views are not needed, and what it shows is named so.
+if (self !== top) {
+  document.documentElement.classList.add("framed");
+  const naming = setInterval(() => {
+    const main = document.getElementById("stMain");
+    if (!main) return;
+    clearInterval(naming);
+    main.ariaLabel = frameElement?.title ?? null;
+  }, 100);
+}
 
 // A link of ours into this page, and a form that is sent as an address, are followed without loading the page anew;
 // what is on the page already (data-to) is only scrolled to.

@@ -4,6 +4,7 @@ Fluent (https://projectfluent.org) knows each language's plurals and numbers. A 
 it lacks is said in English. Which one a visitor reads follows from their browser. The days of each are Babel's.
 """
 
+import re
 from datetime import datetime
 from functools import cache
 from html import escape
@@ -18,17 +19,26 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 FOLDER = Path(__file__).resolve().parent
 ENGLISH = "en"
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""Signs that let what follows be read in another order than it is written."""
 UNREAD = "frame-machine-made"
 """A language has this text until somebody who speaks it has read all others."""
 
 
+def upright(text: str) -> str:
+    """Return a text without the signs that would reverse what follows them."""
+    return _TURNING.sub("", text)
+
+
 def say(key: str, **values: Any) -> str:
-    """Return a text, with these values in its places.
+    """Return a text, with these values in its places; none of them reverses what follows it.
 
     Raises:
         KeyError: there is no such text, or a value that it needs was not given.
     """
-    return _say(spoken(), key, values) if values else _plain(spoken(), key)
+    if not values:
+        return _plain(spoken(), key)
+    return _say(spoken(), key, {name: upright(one) if isinstance(one, str) else one for name, one in values.items()})
 
 
 @cache

@@ -17,6 +17,7 @@ from app.chat.suggesting import show_examples, show_next, show_starters
 from app.chat.turns import Exchange, Viewer, exchanges, offer, question_html, show
 from app.helping import help_html
 from app.navigation import set_title
+from app.parts import tell_notice
 from app.rendering import age
 from app.scope.attaching import MOST_MEGABYTES, show_attached, take_files
 from app.scope.scoping import keep, scope_of, show_completions, show_scope, take_quote
@@ -71,8 +72,7 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
             written, pending = ask(pending, chat, person), None
         st.query_params["chat"] = chat.id  # only now: whoever leaves for this address finds the question asked
     if not chat and not pending:
-        show_scope(scope, None, person)
-        _welcome(person, live, assistant_of(None, person))
+        _welcome(person, live, scope, assistant_of(None, person))
     if chat:
         set_title(chat.title)
         show_head(chat)
@@ -166,14 +166,15 @@ def _late(home: str) -> dict[str, datetime]:
     return late(frame.workspace())
 
 
-def _welcome(person: Person, live: str, helped_by: Shelved[Assistant] | None) -> None:
-    """Show a new visitor what this is for, or whom they ask, and questions to begin with."""
+def _welcome(person: Person, live: str, scope: ChatScope, helped_by: Shelved[Assistant] | None) -> None:
+    """Show a new visitor what this is for, or whom they ask, of what, and questions to begin with."""
     if "assistant" in st.query_params and not helped_by:
         st.html(f'<div class="notes"><p>{say("assistants-not-here")}</p></div>')
     st.html(f"{SCROLL}<!-- welcome -->", unsafe_allow_javascript=True)
     greeting = greeting_html(helped_by) if helped_by else say("ask-hero")
     st.html(f'<div class="hero">{greeting}{frame.version_note()}</div>')
     _warn_of_late(person)
+    show_scope(scope, None, person)
     if helped_by and helped_by.body.starters:
         show_starters(helped_by.body.starters)
         return
@@ -225,8 +226,7 @@ def show_view() -> None:
         live = frame.workspace().retriever.live().id
     except NothingPublished:
         return teach()
-    if notice := st.session_state.pop("notice", None):
-        st.toast(notice, icon=":material/check:")
+    tell_notice()
     person = frame.person()
     if token := st.query_params.get("shared"):
         return show_shared(token, person, live)

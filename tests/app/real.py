@@ -32,6 +32,8 @@ id = "uploads"
 kind = "upload"
 """
 OFFICE = ("docx", "xlsx", "pptx", "epub", "email", "csv", "pdf", "odf", "webvtt")
+CHANGED = "20230418-AAVE-V3-POLYGON-CAPS-UPDATES.md"
+"""A proposal that is not the same in both versions."""
 QUESTIONS = (
     "What is the liquidation threshold of stETH?",
     "Which risk parameters change for FEI?",
@@ -41,7 +43,7 @@ QUESTIONS = (
 
 
 def make_workspace(home: Path, data: Path, most: int = 24) -> Path:
-    """Publish up to `most` proposals, some office files and articles, with a collection, questions and a chat."""
+    """Publish up to `most` proposals, office files and articles, with a collection, questions and a chat, twice."""
     _copy(sorted((data / "governance_aave_aip" / "aips").glob("*.md")), home / "proposals", most)
     found = (data / "office_pdf_docling" / kind for kind in OFFICE)
     small = (next(_small(folder), None) for folder in found)
@@ -57,8 +59,17 @@ def make_workspace(home: Path, data: Path, most: int = 24) -> Path:
         pipeline.sync_source(source.id)
     workspace.versions.promote(pipeline.build().version, "test")
     _ask(workspace)
-    subprocess.run([sys.executable, "-m", "rag_platform", "--home", str(home), "eval"], check=True, capture_output=True)
+    _run(home, "eval")
+    changed = home / "proposals" / CHANGED
+    changed.write_text(changed.read_text().replace("risk", "danger") + "\n\n## Later\n\nThis was added later.\n")
+    _run(home, "sync")
     return home
+
+
+def _run(home: Path, command: str) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "rag_platform", "--home", str(home), command], check=True, capture_output=True
+    )
 
 
 def _small(folder: Path):

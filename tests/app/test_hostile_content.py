@@ -8,7 +8,9 @@ from urllib.parse import quote
 
 import pytest
 
+from rag_platform.answering.suggestions.examples import EXAMPLES
 from rag_platform.core.hits import Filters
+from rag_platform.operations.asking.attaching import attach
 from rag_platform.operations.asking.sharing import Sharer
 from rag_platform.operations.grids.filling import fill_waiting
 from rag_platform.operations.grids.grid_making import documents_found, make_grid
@@ -17,7 +19,7 @@ from rag_platform.people.sharing.assistants import Assistant
 from rag_platform.people.sharing.question_templates import QuestionTemplate
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import expect, in_browser, page_over, settled, tab_of
+from tests.app.browsing import becomes, expect, in_browser, page_over, settled, tab_of
 
 pytestmark = in_browser
 
@@ -32,12 +34,13 @@ OWN = (
     "<a href='data:text/html,<script>opener.owned=1</script>'>d</a>",
     "' onmouseover='window.owned=1' autofocus onfocus='window.owned=1",
     "{{constructor.constructor('window.owned=1')()}} ${window.owned=1}",
-    ":material/delete: :red[red] $\\href{javascript:window.owned=1}{x}$ :shortcode:",
+    ":material/delete: :red[red] $\\href{javascript:window.owned=1}{x}$ :smile: www.evil.example a@evil.example",
     "\u202eevil\u202c \u2066turned\u2069 z\u200be\u200br\u200bo",
     "W" * 400,
     "<style>*{display:none!important}</style><base href=http://evil.example/>",
     "<meta http-equiv=refresh content='0;url=http://evil.example/'><form action=http://evil.example><input></form>",
     "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 onerror=window.owned=1>'>",
+    "\x07bell \x1b[31mred \x7f\x85\u2028line\ufeff ![p](http://evil.example/q.png) https://evil.example/",
 )
 RICH = (
     "| a<img src=x onerror=window.owned=1> | [b](javascript:window.owned=1) | n |\n|---|---|---|\n"
@@ -47,7 +50,10 @@ RICH = (
     "$$\n\\includegraphics{x_1}\n$$\n\n\\(\\def\\a{\\a\\a}\\a\\) $\\rule{9999em}{9999em}_1$ $\\sqrt{x_1}$\n"
 )
 """Tables, code and formulas that try the same."""
-SOME = (OWN[0], OWN[1], OWN[4], OWN[9], OWN[10])
+SOME = (*(OWN[place] for place in (0, 1, 4, 9, 10)), f"{OWN[10]} {OWN[-1]} {'W' * 70}")
+"""Of each sort one: a script, a tag, links, Streamlit's own signs, signs that turn, control characters, a long word."""
+BESIDE = "Two answers"
+"""The title of a chat that has them."""
 FILE_NAME = '<img src=x onerror="window.owned=1">[a](javascript:b) `c` .md'
 RESULT = "li.hit a.open"
 QUESTION = "What does the zebra protocol demand of keepers?"
@@ -115,6 +121,7 @@ def home(tmp_path_factory, model_folder):
         chat = workspace.chats.begin(text)
         workspace.chats.say(chat, "user", text)
         workspace.chats.say(chat, "assistant", f"{text} says the answer. [1] [?]")
+        workspace.folders.move(chat, text)
         workspace.answerer.ask(f"Who wrote {text} about tungsten?")
     chat = workspace.chats.begin("Rich <b>")
     workspace.chats.say(chat, "user", "Show it.")
@@ -127,7 +134,10 @@ def home(tmp_path_factory, model_folder):
         workspace.assistants.put("", text, Assistant(about=text, instructions=text, starters=(text,)))
         workspace.templates.put("", text, QuestionTemplate(f"{text} {{{{{text}}}}}"))
         workspace.access.rules.join("group:keepers", [f"user:{text}"], who=text, why=text)
+        workspace.access.rules.join(f"group:{text}", [f"user:{text}", "group:keepers"], who=text, why=text)
     grid_of(workspace)
+    beside(workspace)
+    offer(workspace)
     (home / "questions").mkdir()
     labelled = [
         {
@@ -155,6 +165,28 @@ def grid_of(workspace):
     grid = make_grid(workspace, Sharer("", (), "test"), OWN[1], [(QUESTION, ""), *named], found)
     workspace.grid_cells.want(grid, "", (), datetime.now(UTC))
     fill_waiting(workspace, grid)
+
+
+def beside(workspace):
+    """Let a chat have two versions of its question, and several answers: hostile ones that cite such documents."""
+    chat = workspace.chats.begin(BESIDE)
+    for text in SOME[:2]:
+        asked = workspace.chats.say(chat, "user", f"{QUESTION} {text}")
+        workspace.branches.turn_back(chat, asked)
+    for text in SOME:
+        answer = workspace.answerer.ask(f"zebra protocol {text}")
+        said = workspace.chats.say(chat, "assistant", f"{answer.answer}\n\n{text}", answer.receipt_id, after=asked)
+    workspace.branches.show(chat, said)
+    for text in SOME:
+        attach(workspace, chat, "", text, b"The zebra protocol demands that what is attached is counted, too.", None)
+
+
+def offer(workspace):
+    """Let the first page offer hostile questions, as if an evaluation had chosen them."""
+    documents = workspace.retriever.live().documents()["doc_id"]
+    found = zip(SOME[-3:], documents, strict=False)
+    examples = [{"question": text, "documents": [doc_id], "language": "en"} for text, doc_id in found]
+    workspace.versions.record_evaluation(workspace.versions.live().id, {EXAMPLES: examples}, {"passed": True})
 
 
 def watch_of(workspace, question, *receipts, kind="question"):
@@ -192,6 +224,8 @@ ODD = r"""() => {
     for (const one of place.querySelectorAll("svg, math, base, meta, object, embed, iframe, video, link"))
       if (!one.matches(".formula > .katex *, .formula > .katex-display *")) // KaTeX's own
         odd.push(one.outerHTML.slice(0, 200));
+    for (const one of place.querySelectorAll("p [role=img], p .katex")) // of a label, by Streamlit
+      if (!one.matches(".formula *")) odd.push(one.outerHTML.slice(0, 200));
     for (const one of place.querySelectorAll("form, input")) // ours chooses dates, and leads to the page itself
       if (new URL(one.closest("form")?.getAttribute("action") ?? "none:", location).origin !== location.origin)
         odd.push(one.outerHTML.slice(0, 200));
@@ -203,9 +237,13 @@ ODD = r"""() => {
   for (const one of document.querySelectorAll("a[href]"))
     if (new URL(one.href).origin !== location.origin) odd.push(one.outerHTML.slice(0, 200));
   for (const frame of document.querySelectorAll("iframe"))
-    if (frame.getAttribute("sandbox") !== "") odd.push(frame.outerHTML.slice(0, 200));
-  const turned = document.body.innerText.match(/.{0,20}[\u202a-\u202e\u2066-\u2069].{0,20}/g) ?? [];
-  odd.push(...turned.map((text) => "turned around: " + text));
+    if (frame.getAttribute("sandbox") !== "" && !(frame.matches("aside.beside > *") && frame.src.startsWith(origin)))
+      odd.push(frame.outerHTML.slice(0, 200));
+  const names = ["title", "alt", "aria-label", "placeholder"];
+  const told = all.flatMap((one) => names.map((name) => one.getAttribute(name) ?? ""));
+  for (const text of [document.title, document.body.innerText, ...told])
+    for (const turned of text.match(/.{0,20}[\u202a-\u202e\u2066-\u2069].{0,20}/g) ?? [])
+      odd.push("turned around: " + turned);
   if (window.owned !== undefined) odd.push("owned");
   if (document.documentElement.scrollWidth > innerWidth) odd.push("wider than the window");
   return odd;
@@ -216,8 +254,9 @@ def harmless(tab):
     """Nothing of the content acts, leads away or is more than text."""
     settled(tab)
     tab.wait_for_timeout(100)  # for what would act
-    assert tab.evaluate(ODD) == []
-    for frame in tab.frames[1:]:
+    ours = [frame for frame in tab.frames if frame.url.startswith(tab.address)]  # the page, and a source beside it
+    assert [odd for frame in ours for odd in frame.evaluate(ODD)] == []
+    for frame in (frame for frame in tab.frames if frame not in ours):
         content = frame.content().lower()
         assert not [
             tag for tag in ("<script", "<svg", "<iframe", "<form", "<a ", " href=", "onerror=") if tag in body(content)
@@ -255,6 +294,45 @@ def test_old_chats(tab, workspace):
         tab.locator("h2.question").first.wait_for()
         harmless(tab)
     expect(tab.locator("h2.question").first).to_contain_text("<")
+
+
+def test_the_folders_of_chats(tab, workspace):
+    kept = [chat for chat in workspace.chats.of() if chat.folder]
+    assert len(kept) == len(SOME)
+    for chat in kept:
+        tab.goto(f"{tab.address}/?chat={chat.id}")
+        tab.locator("nav.chats details[open] summary").wait_for()
+        harmless(tab)
+        tab.get_by_role("button", name="More").click()
+        tab.get_by_role("combobox", name="Folder").click()
+        expect(tab.get_by_role("option")).to_have_count(len(SOME))
+        harmless(tab)
+
+
+def test_versions_of_a_question_answers_side_by_side_and_a_source_beside_them(tab, workspace):
+    tab.set_viewport_size({"width": 1280, "height": 900})
+    chat = next(chat for chat in workspace.chats.of() if chat.title == BESIDE)
+    tab.goto(f"{tab.address}/?chat={chat.id}")
+    tab.get_by_role("button", name="Side by side").wait_for()
+    harmless(tab)
+    tab.get_by_role("button", name="Edit").click()
+    tab.get_by_role("textbox", name="Edit").wait_for()
+    harmless(tab)
+    tab.keyboard.press("Escape")
+    for version in "123456":
+        tab.get_by_role("radiogroup", name="Versions of this answer").get_by_text(version, exact=True).click()
+        settled(tab)
+        tab.get_by_role("button", name="Side by side").click()
+        expect(tab.get_by_role("dialog").locator(".answer")).to_have_count(2)
+        harmless(tab)
+        tab.get_by_role("dialog").get_by_role("button", name="Close").click()
+        tab.get_by_role("dialog").wait_for(state="detached")
+        tab.locator("a.card").first.click()
+        tab.frame_locator("aside.beside iframe").locator("mark#cited").wait_for()
+        harmless(tab)
+        tab.keyboard.press("Escape")
+        tab.locator("aside.beside").wait_for(state="detached")
+    tab.set_viewport_size({"width": 1100, "height": 800})
 
 
 def test_tables_code_and_formulas(tab, workspace):
@@ -368,6 +446,43 @@ def test_names_that_are_offered_in_the_box(tab):
         tab.locator("ul.names li").first.wait_for()
         harmless(tab)
     box.fill("")
+
+
+def test_the_first_pages_questions(tab):
+    tab.goto(tab.address)
+    expect(tab.locator(".st-key-examples button")).to_have_count(3)
+    harmless(tab)
+    expect(tab.locator(".st-key-examples")).to_contain_text("\\href{javascript:window.owned=1}{x}")
+
+
+def test_what_a_chat_is_asked_of_and_what_is_attached_to_it(tab, workspace):
+    hits = [doc_of(workspace, f"/{place}.md")["doc_id"] for place in (1, 4, 10, 15)]
+    named = "&".join((*(f"collection=c{n}" for n in range(len(SOME))), *(f"document={doc_id}" for doc_id in hits)))
+    tab.goto(f"{tab.address}/?{named}")
+    hovered(tab, "scope-", len(SOME) + len(hits))
+    tab.goto(f"{tab.address}/?chat={next(chat.id for chat in workspace.chats.of() if chat.title == BESIDE)}")
+    hovered(tab, "attached-", len(SOME))
+
+
+def hovered(tab, key, count):
+    """Look at so many chips, and at what each tells of itself."""
+    chips = tab.locator(f"[class*=st-key-{key}] .stTooltipHoverTarget")
+    expect(chips).to_have_count(count)
+    harmless(tab)
+    told = tab.get_by_test_id("stTooltipContent")
+    for chip in chips.all():
+        tab.mouse.move(0, 0)
+        expect(told).to_have_count(0)
+        becomes(tab, lambda chip=chip: chip.hover() or told.is_visible())  # the view scrolls back to its end at first
+        harmless(tab)
+
+
+@pytest.mark.parametrize("part", ["people", "reading", "tokens", "limits", "servers", "backups"])
+def test_admin(tab, part):
+    tab.goto(f"{tab.address}/admin?part={part}")
+    harmless(tab)
+    if part == "people":
+        expect(tab.locator("table.figures")).to_contain_text("user:<script>window.owned=1</script>")
 
 
 @pytest.mark.parametrize("part", ["overview", "questions", "proposed", "versions", "feedback", "edit&id=q0"])

@@ -9,9 +9,14 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from app.chat.cards import sources_html
-from app.rendering import age, also_html, excerpt, marked, plain_label, source_html
+from app.figures import small, table
+from app.rendering import Html, age, also_html, excerpt, marked, plain_label, source_html
+from app.texts import say, say_html
 from rag_platform.core.hits import Duplicate, Hit
 from tests.app.tags import CITATION, HOSTILE, Tags
+
+JOINER = "\u2060"
+"""A sign that is not seen, and parts what would be read together."""
 
 
 def test_a_source_card_escapes_what_the_document_brought():
@@ -73,6 +78,20 @@ def test_an_excerpt_is_one_line_without_heading_marks():
     assert excerpt("**Do** `snake_case` and *[this](http://x)*\\\n2 * 3 a||b") == "Do snake_case and this 2 * 3 a||b"
 
 
+def test_a_name_in_html_a_table_or_a_text_reverses_nothing_that_follows_it():
+    name, said = "user:\u202e\u2066esli <b>\u2069", "user:esli &lt;b&gt;"
+    assert Html("<i>{}</i>, ").format(name) + name == f"<i>{said}</i>, {said}"
+    assert small(name) == f"<small>{said}</small>" and Html(" ").join([name, small("")]) == f"{said} "
+    named = Html("{}{}").format(name, small(name))
+    shown = table(name, [name], [(named,), (name,)])
+    assert shown.count(said) == 6 and "\u202e" not in shown and "\u2066" not in shown and "<b>" not in shown
+    assert say_html("admin-members", names=name) == f"holds {said}"
+    assert say("admin-members", names=name) == "holds user:esli <b>"
+
+
 def test_a_label_shows_a_title_as_it_is_written():
-    shown = MarkdownIt().renderInline(plain_label("![x](http://e.org/p) **A_b** [c] `d` $e$ :red[f]"))
-    assert unescape(shown) == "![x](http://e.org/p) **A_b** [c] `d` $e$ :red[f]"
+    written = "![x](http://e.org/p) **A_b** [c] `d` $e$ :red[f] :material/delete: :cat: WWW.e.org HTTPS://e.org a@e.org"
+    shown = unescape(MarkdownIt().renderInline(plain_label(written)))
+    assert shown.replace(JOINER, "") == written
+    made = ("http://", ":material/", ":cat:", "WWW.", "HTTPS://", "a@")  # of these a link or a picture, also of text
+    assert [one for one in made if one in shown] == []

@@ -18,6 +18,7 @@ from rag_platform.people.tokens import Tokens
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 from tests.app.browsing import in_browser, page_over, settled, tab_of
+from tests.app.looking import DESK, looks_from, wrong
 from tests.copies import copy_of
 
 pytestmark = in_browser
@@ -127,15 +128,16 @@ def views(workspace):
     }
 
 
-def test_in_every_view_a_text_runs_as_its_words_do(browser, home):
-    wrong = {}
-    with page_over(home) as address, tab_of(browser, address, viewport={"width": 1280, "height": 900}) as tab:
-        for view, least in views(open_workspace(home)).items():
+def test_in_every_view_a_text_runs_as_its_words_do_and_nothing_else_is_wrong(browser, home):
+    faults = {}
+    with page_over(home) as address, tab_of(browser, address) as tab:
+        for number, (view, least) in enumerate(views(open_workspace(home)).items()):
+            tab.set_viewport_size(DESK)
             settled(tab)
             tab.evaluate("(view) => window.followLinks(new URL(view, location.origin))", view)
             settled(tab)
             found, odd = tab.evaluate(WRONG)
-            broken = tab.locator("[data-testid=stException], .unexpected").count()
-            if odd or found < least or broken:
-                wrong[view] = found, odd, broken
-        assert wrong == {} and tab.trouble == []
+            seen = wrong(tab, f"right-to-left-{number}", looks_from(number)[0])
+            if odd or found < least or seen:
+                faults[view] = found, odd, seen
+        assert faults == {}
