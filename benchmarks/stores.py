@@ -126,6 +126,7 @@ def connected(kind: str, address: str, folder: Path) -> Callable[[], VersionStor
     if kind == "lance":
         from rag_platform.index.stores.lance.lance_store import LanceStore
 
+        (folder / "tables").mkdir(exist_ok=True)
         return partial(LanceStore, str(folder / "tables"), {}, FileLocks(folder / "locks"))
     from rag_platform.index.stores.postgres.postgres_store import PostgresStore
 
