@@ -156,7 +156,8 @@ class OpenVersions(VersionFolder):
 
     def open(self, version: str) -> OpenVersion:
         """Open a version, or return the one that is open; only who asks for that version waits while it is opened."""
-        version = self.form(version)
+        if not (self._connect and version in self._opened):  # else the store would be asked at each question
+            version = self.form(version)
         if problem := self._failed.problem(self.path(version)):
             raise DamagedVersion(problem)
         opened, mine = self._reserve(version)

@@ -169,8 +169,8 @@ class LanceStore:
                     raise
 
     def _listed(self, version: str) -> dict[str, Any]:
-        for rows in (self._looked(), self._looked(now=True)):
-            if (found := rows.filter(pl.col("id") == version)).height:
+        for now in (False, True):
+            if (found := self._looked(now=now).filter(pl.col("id") == version)).height:
                 return found.row(0, named=True)
         raise VersionError(f"there is no version {version!r} in the store; it has {', '.join(self.ids()) or 'none'}")
 
