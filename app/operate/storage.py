@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from app import frame
 from app.charts import share
-from app.figures import cards, size, table
+from app.figures import cards, short, size, table
 from app.texts import say
 from rag_platform.operations.status.disk_usage import PARTS, VersionSize, stage_sizes, version_sizes
 from rag_platform.people.identity import Person
@@ -63,8 +63,9 @@ def _versions_html(versions: list[VersionSize]) -> Markup:
     head = [say("operate-version"), "#" + say("operate-size"), *("#~" + say(f"operate-part-{name}") for name in PARTS)]
     rows = [
         (
-            Markup("{}{}<small>{}</small>").format(
+            Markup('<span title="{}">{}</span>{}<small>{}</small>').format(
                 one.id,
+                short(one.id),
                 Markup(' <span class="state good">{}</span>').format(say("operate-live")) if one.live else "",
                 say("operate-version-holds", documents=one.documents, chunks=one.chunks, models=", ".join(one.models)),
             ),

@@ -57,6 +57,7 @@ def make_workspace(home: Path, data: Path, most: int = 24) -> Path:
         pipeline.sync_source(source.id)
     workspace.versions.promote(pipeline.build().version, "test")
     _ask(workspace)
+    _change(home / "proposals", pipeline)
     subprocess.run([sys.executable, "-m", "rag_platform", "--home", str(home), "eval"], check=True, capture_output=True)
     return home
 
@@ -72,6 +73,14 @@ def _copy(paths, folder: Path, most: int) -> None:
     for path in islice(paths, most):
         name = path.name if path.name != "source.html" else f"{path.parent.name}.html"
         shutil.copy(path, folder / name)
+
+
+def _change(folder: Path, pipeline: Pipeline) -> None:
+    """Publish a second version, in which one document says more."""
+    changed = min(folder.iterdir())
+    changed.write_text(f"{changed.read_text()}\n\n## Later\n\nThe council looked at this proposal again in May.\n")
+    pipeline.sync_source(folder.name)
+    pipeline.workspace.versions.promote(pipeline.build().version, "test")
 
 
 def _ask(workspace) -> None:

@@ -16,6 +16,7 @@ from rag_platform.core.hits import Filters
 from rag_platform.operations.asking.sharing import Sharer
 from rag_platform.operations.grids.filling import fill_waiting
 from rag_platform.operations.grids.grid_making import documents_found, make_grid
+from rag_platform.operations.grids.grid_view import shown_grid
 from rag_platform.operations.watching.looking import look_first
 from rag_platform.people.sharing.assistants import Assistant
 from rag_platform.workspace import open_workspace
@@ -36,6 +37,8 @@ ADDRESSES = {
     "original": "/document?{passage}&tab=original",
     "about": "/document?{passage}&tab=about",
     "history": "/document?{passage}&tab=history",
+    "revisions": "/document?{changed}&tab=history",
+    "older": "/document?{changed}&version={first}",
     "passages": "/document?{passage}&tab=passages",
     "cited": "/document?{passage}&tab=cited",
     "pdf": "/document?{pdf}",
@@ -43,15 +46,21 @@ ADDRESSES = {
     "watch": "/watches?{watch}",
     "grids": "/grids",
     "grid": "/grids?{grid}",
+    "cell": "/grids?{cell}",
     "new-grid": "/grids?new=1&find=energy",
     "assistants": "/assistants",
     "new-assistant": "/assistants?edit=new",
     "collections": "/collections",
     "collection": "/collections?collection=physics-first-year",
     "sources": "/collections?show=sources",
+    "source": "/collections?source=proposals",
+    "change": "/collections?change=proposals",
+    "missing": "/collections?missing={missing}",
     "add": "/collections?show=sources&add=feed",
     "quality": "/quality",
     "versions": "/quality?part=versions",
+    "report": "/quality?part=report&version={live}",
+    "compare": "/quality?part=compare&a={first}&b={live}",
     "questions": "/quality?part=questions",
     "proposed": "/quality?part=proposed",
     "question": "/quality?part=edit",
@@ -91,16 +100,28 @@ def address(home):
 @pytest.fixture(scope="module")
 def known(home):
     """What the addresses name, as queries."""
-    workspace = open_workspace(home)
-    pdf = workspace.retriever.live().documents().filter(pl.col("uri").str.ends_with(".pdf"))["doc_id"][0]
+    return named_in(open_workspace(home))
+
+
+def named_in(workspace):
+    """What the addresses name in a workspace of real documents, as queries; what is not there yet is made."""
+    pdf, changed = (
+        workspace.retriever.live().documents().filter(pl.col("uri").str.ends_with(ending))["doc_id"][0]
+        for ending in (".pdf", min((workspace.settings.home / "proposals").iterdir()).name)
+    )
     hit = workspace.retriever.search(QUESTIONS[0], k=1).hits[0]
     (chat,) = workspace.chats.of()
     workspace.assistants.put("", "Energy", Assistant(about="What the reports say", starters=QUESTIONS[:2]))
     (assistant,) = workspace.assistants.of([""])
     watch = workspace.watches.begin("", QUESTIONS[0], datetime.now(UTC))
     assert look_first(workspace, watch) == []
+    unanswered = workspace.answerer.ask("Who won the football cup in 1954?")
+    assert unanswered.abstained
+    grid = shown_grid(workspace, workspace.grids.find(grid_of(workspace), [""]), ())
     queries = {
-        "grid": {"grid": grid_of(workspace)},
+        "grid": {"grid": grid.grid.id},
+        "cell": {"grid": grid.grid.id, "cell": f"{grid.columns[0].id}.{grid.rows[0].doc_id}"},
+        "changed": {"doc": changed},
         "chat": {"chat": chat.id},
         "shared": {"shared": workspace.chats.share(chat.id)},
         "assistant": {"assistant": assistant.id},
@@ -108,7 +129,10 @@ def known(home):
         "asked": {"q": QUESTIONS[1]},
         "pdf": {"doc": pdf},
     }
-    return {name: urlencode(query) for name, query in (queries | {"passage": place(hit.doc_id, hit.span)}).items()}
+    queries["passage"] = place(hit.doc_id, hit.span)
+    versions = {"first": workspace.versions.moves()[0]["version"], "live": workspace.versions.live_id()}
+    versions["missing"] = workspace.journal.record(unanswered, mode="rerank")
+    return {name: urlencode(query) for name, query in queries.items()} | versions
 
 
 def grid_of(workspace):
