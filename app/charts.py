@@ -45,7 +45,7 @@ def scores_over_time(
     across = alt.X("place:Q", title=None, scale=alt.Scale(domain=[-0.4, len(rows) - 0.6], nice=False), axis=ticks)
     up = alt.Y("value:Q", title=None, scale=scale, axis=alt.Axis(format=".2f", tickCount=5))
     colour = alt.condition("datum.refused", alt.value(BAD), alt.value(ACCENT))
-    tooltip = [alt.Tooltip("version:N", title=words["version"]), alt.Tooltip("score:N", title=metric),
+    tooltip = [alt.Tooltip("name:N", title=words["version"]), alt.Tooltip("score:N", title=metric),
                alt.Tooltip("ends:N", title=words["interval"]), alt.Tooltip("gate:N", title=words["gate"])]  # fmt: skip
     base = alt.Chart(data(rows)).encode(x=across, tooltip=tooltip)
     points = base.encode(y=up, description=alt.Description("spoken:N"))
@@ -137,7 +137,6 @@ def _point(place: int, entry: Mapping[str, Any], metric: str, words: Mapping[str
     return {
         "place": place,
         "name": short(entry["version"]).replace("'", ""),
-        "version": entry["version"],
         "value": value,
         "low": low,
         "high": high,

@@ -32,11 +32,11 @@ def between(ends: Sequence[float] | None, name: str = "") -> str:
 
 
 def size(count: float) -> str:
-    """Write a number of bytes."""
+    """Write a number of bytes; no line ends before the unit."""
     for unit, large in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if count >= large:
-            return f"{count / large:.1f} {unit}"
-    return f"{count:.0f} B"
+            return f"{f'{count / large:.1f}'.removesuffix('.0')}\N{NO-BREAK SPACE}{unit}"
+    return f"{count:.0f}\N{NO-BREAK SPACE}B"
 
 
 def lasted(seconds: float | None) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from app import frame
+from app.navigation import set_title
 from app.rendering import plain_label
 from app.texts import say, say_html
 from rag_platform.people.identity import Person
@@ -43,6 +44,7 @@ def show_parts(view: str, parts: Mapping[str, Part], person: Person, labels: Map
         label_visibility="collapsed",
     )
     part = chosen or next(iter(parts))
+    set_title(f"{(labels or {}).get(part) or say(f'{view}-{part}')} · {say(f'{view}-title')}")
     st.query_params["part"] = st.session_state[shown] = part
     with frame.friendly():
         parts[part](person)

@@ -9,10 +9,10 @@ import streamlit as st
 
 from app import frame
 from app.changes.watch_buttons import may_watch
+from app.chat.pending import writer_name
 from app.sharing.shelves import may_keep
 from app.texts import say
 from app.undo import is_leaving
-from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.operations.search_scope import prompts_for
 from rag_platform.people.chats import Chat
 
@@ -49,11 +49,7 @@ def choose_generator() -> None:
         def keep() -> None:
             workspace.preferences.set(person.id, "generator", st.session_state["generator"])
 
-        st.selectbox(say("ask-written-by"), names, format_func=_writer, key="generator", on_change=keep)
-
-
-def _writer(name: str) -> str:
-    return say("ask-quotes-alone") if name == Extractive.name else name
+        st.selectbox(say("ask-written-by"), names, format_func=writer_name, key="generator", on_change=keep)
 
 
 def choose_prompt() -> None:

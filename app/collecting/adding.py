@@ -12,6 +12,7 @@ from app.collecting.forms import ON, SCHEDULES, Checked, Field, check, fields_of
 from app.collecting.gallery import MORE, show_gallery
 from app.collecting.opening import changed, workspace
 from app.collecting.showing import LANGUAGES, language_name, preview_html
+from app.navigation import set_title
 from app.rendering import plain_label
 from app.texts import say
 from rag_platform.config.source_editing import add_source
@@ -23,6 +24,7 @@ from rag_platform.raw.preview import Preview, PreviewProcess
 
 def show_form(person: Person) -> None:
     """Ask for a new source."""
+    set_title(say("collections-add-title"))
     if st.button(say("collections-back-sources"), icon=":material/arrow_back:", type="tertiary"):
         _leave()
         st.rerun()

@@ -7,6 +7,7 @@ import streamlit as st
 
 from app.collecting.opening import changed, workspace
 from app.collecting.settings_form import ask_settings, read_settings, refuse
+from app.navigation import set_title
 from app.rendering import plain_label
 from app.texts import say, say_html
 from rag_platform.config.settings_fields import Given
@@ -62,6 +63,7 @@ def show_changing(source_id: str, person: Person) -> None:
         st.query_params.from_dict({"source": source_id})
         st.rerun()
     source = workspace().settings.source(source_id)
+    set_title(say("collections-change-title", id=source_id))
     st.html(f'<h2 class="title">{say_html("collections-change-title", id=source_id)}</h2>')
     if notice := st.session_state.pop("notice", None):
         st.toast(plain_label(notice), icon=":material/check:")

@@ -11,6 +11,7 @@ from app.collecting.dialogs import delete_collection, edit_collection
 from app.collecting.opening import who, workspace
 from app.collecting.showing import ORDER, collection_html, file_html, states_html
 from app.collecting.syncing import begin_polling, current_status, poll_seconds, show_sync
+from app.navigation import set_title
 from app.rendering import ask_about_html, compare_html, plain_label
 from app.texts import say
 from app.undo import is_leaving, take_away
@@ -27,6 +28,7 @@ PIECE = 1 << 20
 
 def show_collection(collections: Collections, one: Collection, person: Person) -> None:
     """Show a collection."""
+    set_title(one.title)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="head"):
         if st.button(say("collections-back"), icon=":material/arrow_back:", type="tertiary"):
             st.query_params.pop("collection", None)

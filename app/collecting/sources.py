@@ -9,6 +9,7 @@ from app.collecting.listing import open_button, show_pages
 from app.collecting.opening import changed, workspace
 from app.collecting.showing import failures_html, settings_html, source_html
 from app.collecting.syncing import begin_polling, current_status, poll_seconds, show_sync
+from app.navigation import set_title
 from app.notices import show_notices, status_for
 from app.rendering import plain_label
 from app.texts import say
@@ -67,6 +68,7 @@ def running_sources() -> set[str]:
 def show_source(source_id: str, person: Person) -> None:
     """Show one source; `NotFound` when there is none, or none that this person may read."""
     state = _state(source_id, person)
+    set_title(source_id)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="head"):
         if st.button(say("collections-back-sources"), icon=":material/arrow_back:", type="tertiary"):
             st.query_params.from_dict({"show": "sources"})

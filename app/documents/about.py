@@ -5,6 +5,7 @@ from html import escape
 
 import streamlit as st
 
+from app.figures import short
 from app.rendering import age
 from app.texts import say, say_day, say_moment
 from rag_platform.config.sections.sources import NO_COLLECTION
@@ -56,34 +57,42 @@ def facts(found: DocumentState) -> list[tuple[str, str]]:
         "characters": f"{len(document.text):,}",
         "passages": f"{found.catalog.chunk_count(document.doc_id):,}",
         "parser": about.get("format"),
-        "stage": about.get("stage_key"),
-        "revision": document.revision,
-        "raw": document.raw_sha256,
-        "run": document.run_id,
-        "version": found.version,
+        "version": short(found.version),
     }
     return [(name, value) for name, value in values.items() if value]
 
 
-_CODES = frozenset(("address", "revision", "raw", "run", "version", "stage"))
+def identifiers(found: DocumentState) -> list[tuple[str, str]]:
+    """Return by what the platform knows a document and how it was made; people rarely want it."""
+    document = found.document
+    values = {
+        "version": found.version,
+        "revision": document.revision,
+        "raw": document.raw_sha256,
+        "run": document.run_id,
+        "stage": found.catalog.about(document.doc_id).get("stage_key"),
+    }
+    return [(name, value) for name, value in values.items() if value]
 
 
 def show_about(found: DocumentState) -> None:
     """Show all that is known."""
-    rows = "".join(f"<dt>{_name(name)}</dt><dd>{_value(name, value)}</dd>" for name, value in facts(found))
+    rows = "".join(_row(name, _value(name, value)) for name, value in facts(found))
     document = found.document
     tags = "".join(f'<span class="state">{escape(tag)}</span> ' for tag in document.tags)
     flags = "".join(f"<li>{escape(flag)}</li>" for flag in document.flags)
-    rows += f"<dt>{_name('tags')}</dt><dd>{tags}</dd>" if tags else ""
-    rows += f"<dt>{_name('flags')}</dt><dd><ul>{flags}</ul></dd>" if flags else ""
+    rows += _row("tags", tags) if tags else ""
+    rows += _row("flags", f"<ul>{flags}</ul>") if flags else ""
     lost = "".join(f"<li>{loss['count']:,} {escape(loss['what'])}</li>" for loss in document.losses)
-    rows += f"<dt>{_name('losses')}</dt><dd><ul>{lost}</ul></dd>" if lost else ""
-    st.html(f'<dl class="about-document">{rows}</dl>')
+    rows += _row("losses", f"<ul>{lost}</ul>") if lost else ""
+    ids = "".join(_row(name, f"<code>{escape(value)}</code>") for name, value in identifiers(found))
+    folded = f"<summary>{escape(say('document-about-ids'))}</summary><dl>{ids}</dl>"
+    st.html(f'<div class="about-document"><dl>{rows}</dl><details class="more">{folded}</details></div>')
 
 
-def _name(name: str) -> str:
-    return escape(say(f"document-about-{name}"))
+def _row(name: str, html: str) -> str:
+    return f"<dt>{escape(say(f'document-about-{name}'))}</dt><dd>{html}</dd>"
 
 
 def _value(name: str, value: str) -> str:
-    return f"<code>{escape(value)}</code>" if name in _CODES else escape(value)
+    return f"<code>{escape(value)}</code>" if name == "address" else escape(value)

@@ -9,6 +9,7 @@ import streamlit as st
 from app import frame
 from app.changes.differences import difference_html
 from app.documents.address import Address
+from app.figures import short
 from app.rendering import age
 from app.texts import say, say_html, say_moment
 from rag_platform.index.releases.document_history import DocumentState, Revision, document_state, revisions
@@ -51,14 +52,14 @@ def _item(known: Sequence[Revision], place: int, address: Address) -> str:
     built = datetime.fromisoformat(one.built_at)
     facts = [say("document-history-built", date=say_moment(built), age=age(built, datetime.now(UTC)))]
     facts += [say("document-history-length", count=one.characters)]
-    facts += [say("document-history-versions", count=len(one.versions), newest=one.version)]
+    facts += [say("document-history-versions", count=len(one.versions), newest=short(one.version))]
     links = [
         address.link(say("document-history-read"), tab="text", version=one.version if place else "", rev="", at=None)
     ]
     if place + 1 < len(known):
         older = known[place + 1].version
         links.append(address.link(say("document-history-compare"), old=older, new=one.version, part=1))
-    name = f"{escape(one.title)} <code>{escape(one.revision)}</code>"
+    name = f'<span title="{escape(one.revision, quote=True)}">{escape(one.title)}</span>'
     current = f' <span class="state good">{escape(say("document-history-newest"))}</span>' if place == 0 else ""
     return (
         f'<li><div class="name">{name}{current}</div><div class="quiet">{escape(" · ".join(facts))}</div>'
@@ -68,7 +69,7 @@ def _item(known: Sequence[Revision], place: int, address: Address) -> str:
 
 def _choose(known: Sequence[Revision], old: Revision, new: Revision) -> None:
     """Let any two be compared; the choice goes into the address."""
-    names = {one.version: f"{one.built_at[:16].replace('T', ' ')} · {one.revision}" for one in known}
+    names = {one.version: f"{short(one.version)} · {say_moment(datetime.fromisoformat(one.built_at))}" for one in known}
     if len(known) < 3:
         return
     with st.container(horizontal=True, key="compared"):

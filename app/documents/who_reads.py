@@ -41,7 +41,7 @@ def reasons_html(reasons: Reasons) -> str:
         for one in reasons.rules
     ]
     shown = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in rows)
-    return f'<dl class="about-document">{shown}</dl>'
+    return f'<div class="about-document"><dl>{shown}</dl></div>'
 
 
 def _named(principals: Sequence[str]) -> str:

@@ -5,7 +5,9 @@ from functools import partial
 import streamlit as st
 
 from app import frame
+from app.chat.pending import writer_name
 from app.grids.choosing import choose_documents, chosen_documents, named_collections, named_documents, show_named
+from app.navigation import set_title
 from app.rendering import plain_label
 from app.sharing.readers import sharer
 from app.texts import say, say_html
@@ -18,6 +20,7 @@ from rag_platform.people.identity import Person
 
 def show_form(person: Person) -> None:
     """Let somebody make a grid of what the address names, or of what they choose."""
+    set_title(say("grids-new"))
     way = f'<a class="inner" href="grids" target="_self">{say_html("grids-all")}</a>'
     st.html(f'<p class="ways">{way}</p><h2 class="title">{say_html("grids-new")}</h2>')
     most = show_named(person)
@@ -51,4 +54,4 @@ def choose_writer(chosen: str) -> str:
     if len(known) == 1:
         return chosen
     place = [*known].index(chosen) if chosen else None
-    return st.selectbox(say("grids-writer"), known, place, placeholder=say("grids-any-writer")) or ""
+    return st.selectbox(say("grids-writer"), known, place, writer_name, placeholder=say("grids-any-writer")) or ""

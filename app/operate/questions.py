@@ -8,6 +8,7 @@ import streamlit as st
 from app import frame
 from app.charts import bars
 from app.chat.missing import add_document_link
+from app.chat.pending import writer_name
 from app.figures import NONE, cards, lasted, table
 from app.parts import choose_days
 from app.rendering import Html, age, plain_label
@@ -149,7 +150,7 @@ def _slow_row(one: SlowAnswer, stage: str) -> tuple[Html, str, str, str]:
     parts = [f"{say(f'operate-took-{name}')} {_ms(one.took_ms[name])}" for name in STAGES if name in one.took_ms]
     question = one.question if len(one.question) <= 200 else f"{one.question[:200]} …"
     cell = Html("{}<small>{}</small>").format(question, " · ".join(parts))
-    return cell, _ms(one.took_ms.get(stage)), one.model, age(one.asked_at, datetime.now(UTC))
+    return cell, _ms(one.took_ms.get(stage)), writer_name(one.model), age(one.asked_at, datetime.now(UTC))
 
 
 def _ms(value: float | None) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from app import frame
 from app.charts import share
-from app.figures import cards, size, table
+from app.figures import cards, short, size, table
 from app.rendering import Html
 from app.texts import say
 from rag_platform.operations.status.disk_usage import PARTS, VersionSize, stage_sizes, version_sizes
@@ -63,8 +63,9 @@ def _versions_html(versions: list[VersionSize]) -> Html:
     head = [say("operate-version"), "#" + say("operate-size"), *("#~" + say(f"operate-part-{name}") for name in PARTS)]
     rows = [
         (
-            Html("{}{}<small>{}</small>").format(
+            Html('<span title="{}">{}</span>{}<small>{}</small>').format(
                 one.id,
+                short(one.id),
                 Html(' <span class="state good">{}</span>').format(say("operate-live")) if one.live else "",
                 say("operate-version-holds", documents=one.documents, chunks=one.chunks, models=", ".join(one.models)),
             ),

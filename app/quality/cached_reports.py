@@ -8,6 +8,7 @@ import polars as pl
 import streamlit as st
 
 from app import frame
+from app.figures import short
 from app.texts import say
 from evals.questions import editing, sets
 from evals.report import evaluation_history
@@ -52,7 +53,7 @@ def _release_report(_workspace: Any, version: str, stamp: str) -> ReleaseReport:
         questions = sets.workspace_questions(_workspace)
         return stored_report(_workspace, version, questions)
     except _DAMAGE as error:
-        raise VersionError(say("quality-damaged", version=version, error=type(error).__name__)) from error
+        raise VersionError(say("quality-damaged", version=short(version), error=type(error).__name__)) from error
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)

@@ -1,11 +1,13 @@
 """What people thought of answers, over time; the worst questions, each a question of the gate at a click."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from app import frame
 from app.charts import bars
+from app.chat.pending import writer_name
 from app.figures import cards, table
 from app.parts import choose_days
 from app.rendering import Html, age, plain_label
@@ -35,7 +37,8 @@ def show_judged(person: Person) -> None:
     st.html(cards([*shown, (say("quality-judged-bad"), f"{bad:,}", "")]))
     _show_days(report, good, bad)
     _show_rated(say("quality-judged-by-collection"), report.collections)
-    _show_rated(say("quality-judged-by-generator"), report.generators)
+    written = [replace(one, name=writer_name(one.name)) for one in report.generators]
+    _show_rated(say("quality-judged-by-generator"), written)
     _show_rated(say("assistants-title"), report.assistants)
     _show_rated(say("quality-judged-preferred"), report.preferred)
     _show_worst(report, person)

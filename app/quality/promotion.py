@@ -57,7 +57,7 @@ def make_live(
     """
     versions = frame.workspace().versions
     if versions.live_id() != before:
-        raise VersionError(say("quality-moved-meanwhile", version=versions.live_id() or "–"))
+        raise VersionError(say("quality-moved-meanwhile", version=short(versions.live_id() or "–")))
     who = person.id or person.name
     if kind == "rollback":
         versions.rollback(version, why=reason, who=who)

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from app import frame
+from app.navigation import set_title
 from app.quality.question_list import visible_questions
 from app.quality.report_page import back
 from app.rendering import Html, excerpt, one_line, place, plain_label
@@ -48,6 +49,7 @@ def show_editor(person: Person) -> None:
         st.html(f'<div class="empty">{say("quality-no-such-question")}</div>')
         return
     heading = "quality-accepting" if draft.proposal else "quality-editing" if draft.stored else "quality-adding"
+    set_title(say(heading))
     st.html(f'<h2 class="title">{say_html(heading)}</h2>')
     row = _fields(draft)
     if row["answerable"]:

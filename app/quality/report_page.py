@@ -8,6 +8,7 @@ import streamlit as st
 
 from app import frame
 from app.figures import short, size, table
+from app.navigation import set_title
 from app.quality.cached_reports import manifests, release_report, restricted
 from app.rendering import Html
 from app.texts import say, say_html
@@ -27,6 +28,7 @@ def show_report(version: str, person: Person) -> None:
     back("versions")
     with frame.friendly():
         found = release_report(version, person)
+        set_title(say("quality-report-of", version=short(found.candidate.version)))
         html = html_report.render_html(found).replace("<head>", f"<head>{_POLICY}", 1)
         st.html(f'<h2 class="title">{say_html("quality-report-of", version=short(found.candidate.version))}</h2>')
         if restricted(person).questions:
@@ -55,6 +57,7 @@ def show_report(version: str, person: Person) -> None:
 def show_comparison(person: Person) -> None:
     """Show what differs between two versions, which the address names."""
     back("versions")
+    set_title(say("quality-compare-title"))
     st.html(f'<h2 class="title">{say_html("quality-compare-title")}</h2>')
     ids = [one["id"] for one in manifests()]
     if len(ids) < 2:
@@ -64,7 +67,7 @@ def show_comparison(person: Person) -> None:
     for column, name, place in zip(st.columns(2), ("a", "b"), (1, 0), strict=True):
         wanted = st.query_params.get(name)
         chosen = ids.index(wanted) if wanted in ids else place
-        sides.append(column.selectbox(say(f"quality-side-{name}"), ids, index=chosen, key=f"side-{name}"))
+        sides.append(column.selectbox(say(f"quality-side-{name}"), ids, chosen, short, key=f"side-{name}"))
         st.query_params[name] = sides[-1]
     versions = frame.workspace().versions
     if sides[0] == sides[1]:

@@ -68,12 +68,18 @@ window.beginAtQuestion ||= (() => {
   };
 })();
 
-// Who comes to ask can type at once; on a device without a keyboard that would cover half of the page.
+// Who comes to ask can type at once, and again when an answer is whole and what was pressed for it is gone;
+// on a device without a keyboard that would cover half of the page.
 window.askFocus ||= (() => {
   const seen = new WeakSet();
+  let answered = 0;
   setInterval(() => {
     const box = document.querySelector('[data-testid="stChatInputTextArea"]');
-    if (!box || seen.has(box) || !matchMedia("(hover: hover)").matches) return;
+    const asked = document.querySelectorAll("h2.question").length;
+    if (!box || document.querySelector("details.trace.live") || !matchMedia("(hover: hover)").matches) return;
+    const again = asked > answered;
+    answered = asked;
+    if (seen.has(box) && !again) return;
     seen.add(box);
     if (!document.activeElement || document.activeElement === document.body) box.focus({ preventScroll: true });
   }, 300);

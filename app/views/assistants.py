@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import frame
+from app.chat.pending import writer_name
+from app.navigation import set_title
 from app.rendering import plain_label
 from app.sharing.readers import choose_readers, sharer
 from app.sharing.shelves import assistants_of, list_html, may_keep
@@ -79,6 +81,7 @@ def show_form(item: Shelved[Assistant] | None, person: Person) -> None:
 
 
 def _head(title: str) -> str:
+    set_title(say(title))
     way = f'<a class="inner" href="assistants" target="_self">{say("assistants-all")}</a>'
     return f'<p class="ways">{way}</p><h2 class="title">{say(title)}</h2>'
 
@@ -109,6 +112,7 @@ def _described(body: Assistant, person: Person) -> Assistant:
         say("assistants-writer"),
         generators,
         [*generators].index(body.generator) if body.generator else None,
+        writer_name,
         placeholder=say("assistants-any-writer"),
     )
     starters = st.text_area(say("assistants-starters", most=MOST_STARTERS), "\n".join(body.starters))

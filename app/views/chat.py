@@ -171,6 +171,8 @@ def _welcome(person: Person, live: str, scope: ChatScope, helped_by: Shelved[Ass
     if "assistant" in st.query_params and not helped_by:
         st.html(f'<div class="notes"><p>{say("assistants-not-here")}</p></div>')
     st.html(f"{SCROLL}<!-- welcome -->", unsafe_allow_javascript=True)
+    if helped_by:
+        set_title(helped_by.name)
     greeting = greeting_html(helped_by) if helped_by else say("ask-hero")
     st.html(f'<div class="hero">{greeting}{frame.version_note()}</div>')
     _warn_of_late(person)

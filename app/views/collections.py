@@ -10,6 +10,7 @@ from app.collecting.changing import show_changing
 from app.collecting.files import show_collection
 from app.collecting.listing import opened, show_list, show_place_missing
 from app.collecting.sources import show_source, show_sources
+from app.navigation import set_title
 from app.rendering import plain_label
 from app.texts import say
 from rag_platform.core.errors import NotFound, RagError, SettingsError
@@ -74,6 +75,7 @@ def heading(person: Person) -> str:
             label_visibility="collapsed",
         )
     if shown == "sources":
+        set_title(names[shown])
         st.query_params["show"] = shown
     else:
         st.query_params.pop("show", None)

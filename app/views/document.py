@@ -14,6 +14,7 @@ from app.documents.original import show_original
 from app.documents.passages import show_passages
 from app.documents.text import show_contents, show_text
 from app.documents.who_reads import show_who_reads
+from app.figures import short
 from app.helping import help_html
 from app.navigation import set_title
 from app.rendering import ask_about_html, plain_label, tags_html
@@ -78,9 +79,13 @@ def warn(found: DocumentState, address: Address, *, elsewhere: bool) -> tuple[in
     if elsewhere:
         st.warning(say("document-no-such-version"), icon=":material/link_off:")
     if address.version and found.version == frame.workspace().versions.form(address.version) and found.version != live:
-        _note("document-older", found.version, address.link(say("document-newest"), version="", rev="", old="", new=""))
+        _note(
+            "document-older",
+            short(found.version),
+            address.link(say("document-newest"), version="", rev="", old="", new=""),
+        )
     elif not found.live:
-        st.warning(say("document-removed", version=found.version), icon=":material/history:")
+        st.warning(say("document-removed", version=short(found.version)), icon=":material/history:")
     if address.rev not in ("", document.revision):
         st.warning(say("document-changed"), icon=":material/history:")
         st.html(help_html("moved"))

@@ -178,6 +178,22 @@ def expect(what):
     return expect(what)
 
 
+PALENESS = """
+() => {
+  window.palest = 1, window.stale = 0;
+  const look = () => {
+    for (const one of document.querySelectorAll("[data-testid=stElementContainer], [data-testid=stVerticalBlock]")) {
+      window.palest = Math.min(window.palest, getComputedStyle(one).opacity);
+      window.stale += one.dataset.stale === "true";
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}
+"""
+"""Notes in each frame how pale the palest part of the page has been, and that some waited to be drawn anew."""
+
+
 STREAMLITS_OWN = {
     "aria-dialog-name": ('data-testid="stToast"',),
     "presentation-role-conflict": ('data-testid="stFileUploaderDropzone"',),

@@ -1,15 +1,17 @@
 """A chat in a real browser, whose answers a language model writes: followed, left, found again, stopped."""
 
+import re
 import threading
 from contextlib import contextmanager
 
 import pytest
 
-from tests.app.browsing import expect, in_browser, page_over, settled, tab_of, violations
+from tests.app.browsing import PALENESS, becomes, expect, in_browser, page_over, settled, tab_of, violations
 from tests.chat_server import END, ROLE, chunk, refusal, serving, whole
 from tests.copies import copy_of
 
 pytestmark = in_browser
+BOX = "Ask about your documents"
 QUESTION = "How many days of paid leave do employees get?"
 FIRST, REST = "Employees get 25 days ", "of paid leave per year [1]."
 
@@ -43,7 +45,7 @@ def asked(browser, talking, *events):
     model.hung_up.clear()
     with tab_of(browser, address, amid_runs=True) as tab:
         settled(tab)
-        tab.get_by_placeholder("Ask about your documents").fill(QUESTION)
+        tab.get_by_placeholder(BOX).fill(QUESTION)
         tab.keyboard.press("Enter")
         yield tab, model
 
@@ -124,7 +126,7 @@ def test_a_question_stopped_before_a_word_and_one_that_fails_can_both_be_asked_a
         tab.get_by_text("stopped before anything was written").wait_for()
         settled(tab)
         model.script = [refusal(500, "the model is down")]
-        box = tab.get_by_placeholder("Ask about your documents")
+        box = tab.get_by_placeholder(BOX)
         box.fill("When does the office open?")
         tab.keyboard.press("Enter")
         tab.get_by_text("tiny could not answer").wait_for()
@@ -158,7 +160,7 @@ def test_nothing_closes_a_dialog_when_what_was_looked_for_is_found(browser, talk
     with tab_of(browser, address) as tab:
         frames = sent_frames(tab)
         tab.reload()
-        tab.get_by_placeholder("Ask about your documents").fill(QUESTION)
+        tab.get_by_placeholder(BOX).fill(QUESTION)
         tab.keyboard.press("Enter")
         tab.locator(WHOLE).first.wait_for()
         tab.get_by_role("button", name="Share").click()
@@ -171,3 +173,121 @@ def test_nothing_closes_a_dialog_when_what_was_looked_for_is_found(browser, talk
         assert dialog.is_visible()
         tab.keyboard.press("Escape")
         following.wait_for()
+
+
+AFTER = "When does the office open?"
+LONG = [chunk(f"Employees get 25 days of paid leave per year, as number {place} says [1].\n\n") for place in range(60)]
+
+
+def understood(question):
+    """What the model says first of a question that follows others: what it means by itself."""
+    return [ROLE, chunk(question), *END]
+
+
+def reads_from(tab, question):
+    """Return whether a question stands whole in the window, below the navigation."""
+    return tab.locator("h2.question", has_text=question).evaluate(
+        "(one) => { const at = one.getBoundingClientRect(); return at.top >= 0 && at.bottom <= innerHeight; }"
+    )
+
+
+def test_a_long_answer_is_read_from_its_beginning_while_it_comes_and_when_it_is_whole(browser, talking, go):
+    with asked(browser, talking, *LONG[:40], go, *LONG[40:], *END) as (tab, _):
+        for question in (QUESTION, AFTER):
+            tab.locator(WRITING, has_text="number 39 says").wait_for()
+            becomes(tab, lambda asked=question: reads_from(tab, asked))
+            go.set()
+            tab.locator("details.trace:not(.live)").nth(0 if question == QUESTION else 1).wait_for()
+            settled(tab)
+            tab.get_by_text("Ask next").wait_for()  # the last that comes
+            assert tab.locator(".answer").last.bounding_box()["height"] > 1500
+            becomes(tab, lambda asked=question: reads_from(tab, asked))
+            if question == QUESTION:
+                go.clear()
+                tab.get_by_placeholder(BOX).fill(AFTER)
+                tab.keyboard.press("Enter")
+
+
+def test_what_could_be_asked_next_goes_when_a_question_runs(browser, talking, go):
+    with asked(browser, talking, chunk(FIRST + REST), *END) as (tab, model):
+        following = tab.get_by_text("Ask next")
+        following.wait_for()
+        settled(tab)
+        model.script = [understood(AFTER), [ROLE, chunk(FIRST), go, chunk(REST), *END]]
+        tab.get_by_placeholder(BOX).fill(AFTER)
+        tab.keyboard.press("Enter")
+        tab.locator(WRITING, has_text="Employees get 25 days").wait_for()
+        expect(following).to_be_hidden()
+        go.set()
+        following.wait_for()
+
+
+def test_who_has_pressed_a_question_can_type_the_next_one(browser, talking):
+    with asked(browser, talking, chunk(FIRST + REST), *END) as (tab, _):
+        tab.get_by_text("Ask next").wait_for()
+        settled(tab)
+        tab.locator(".st-key-next button").first.click()
+        expect(tab.locator("h2.question")).to_have_count(2)
+        expect(tab.get_by_placeholder(BOX)).to_be_focused()
+
+
+def test_nothing_turns_grey_while_an_answer_is_written(browser, talking, go):
+    with asked(browser, talking, chunk(FIRST + REST), *END) as (tab, model):
+        tab.locator(WHOLE).first.wait_for()
+        settled(tab)
+        tab.evaluate(PALENESS)
+        model.script = [understood(AFTER), [ROLE, chunk(FIRST), go, chunk(REST), *END]]
+        tab.get_by_placeholder(BOX).fill(AFTER)
+        tab.keyboard.press("Enter")
+        tab.locator(WRITING, has_text="Employees get 25 days").wait_for()
+        tab.wait_for_function("window.stale > 0")
+        go.set()
+        expect(tab.locator(WHOLE)).to_have_count(2)
+        assert tab.evaluate("window.palest") == 1
+
+
+CITING = "Employees get 25 days of paid leave per year [1]. " + " ".join(
+    f"There are further rules [{n}]." for n in (2, 3, 4)
+)
+
+
+def test_passages_of_one_document_are_one_card_that_unfolds_and_opens_beside_the_chat(browser, talking):
+    with asked(browser, talking, chunk(CITING), *END) as (tab, _):
+        tab.set_viewport_size({"width": 1280, "height": 800})
+        tab.locator(WHOLE).first.wait_for()
+        settled(tab)
+        folded, cards = tab.locator(".cards details"), tab.locator(".cards > a.card")
+        documents = cards.evaluate_all("(all) => all.map((one) => new URL(one.href).searchParams.get('doc'))")
+        assert len(documents) == len({*documents}) and folded.count() >= 1
+        more = folded.locator("a.card").first
+        expect(more).to_be_hidden()
+        folded.locator("summary").first.click()
+        assert f"doc={documents[0]}&" in more.get_attribute("href")
+        more.click()
+        source = tab.get_by_role("complementary", name="The source")
+        source.frame_locator("iframe").locator("mark#cited").wait_for()
+        expect(tab).to_have_url(re.compile(r"/\?chat="))
+        assert tab.locator(".answer").is_visible()
+        assert source.bounding_box()["x"] >= tab.locator(".answer").bounding_box()["x"] + 200
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1100, "height": 800}, {"width": 390, "height": 844}])
+def test_what_helps_stands_below_what_went_wrong_and_covers_none_of_it(browser, talking, viewport):
+    address, model = talking
+    model.script = [refusal(500, "the model is down")]
+    with tab_of(browser, address, viewport=viewport) as tab:
+        tab.get_by_placeholder(BOX).fill(QUESTION)
+        tab.get_by_placeholder(BOX).press("Enter")
+        wrong = tab.locator(".notes.failed", has_text="tiny could not answer")
+        wrong.locator("summary").click()
+        told, helps = wrong.locator("p").first, wrong.locator("details.help")
+        settled(tab)
+        expect(helps).to_have_attribute("open", "")
+        told.scroll_into_view_if_needed()
+        assert helps.bounding_box()["y"] >= told.bounding_box()["y"] + told.bounding_box()["height"]
+        assert told.evaluate(
+            """(told) => {
+                const at = told.getBoundingClientRect();
+                return told.contains(document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2));
+            }"""
+        )

@@ -136,7 +136,7 @@ def test_a_cited_place_is_shown_in_the_text_and_in_the_page_it_is_from(tab, addr
 
 
 def test_tabs_are_in_the_address_and_the_way_back_works(tab, live):
-    for label, part in (("History", ".diff"), ("Passages", "ol.passages"), ("About", "dl.about-document")):
+    for label, part in (("History", ".diff"), ("Passages", "ol.passages"), ("About", ".about-document")):
         tab.locator("nav.tabs a", has_text=label).click()
         tab.locator(part).first.wait_for()
         expect(tab).to_have_url(re.compile(f"tab={label.lower()}"))

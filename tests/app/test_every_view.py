@@ -80,7 +80,9 @@ ADDRESSES = ALWAYS | {
     "document": "/document?{passage}",
     "original": "/document?{passage}&tab=original",
     "about": "/document?{passage}&tab=about",
-    "history": "/document?{changed}&tab=history",
+    "history": "/document?{passage}&tab=history",
+    "revisions": "/document?{changed}&tab=history",
+    "older": "/document?{changed}&{first}",
     "passages": "/document?{passage}&tab=passages",
     "cited": "/document?{passage}&tab=cited",
     "pdf": "/document?{pdf}",
@@ -97,6 +99,8 @@ ADDRESSES = ALWAYS | {
     "collection": "/collections?collection=physics-first-year",
     "source": "/collections?source=proposals",
     "change": "/collections?change=proposals",
+    "missing": "/collections?{missing}",
+    "compared": "/quality?part=compare&{compared}",
     "report": "/quality?part=report&{version}",
     "question": "/quality?part=edit&id=q0",
 }
@@ -119,7 +123,11 @@ def address(home):
 @pytest.fixture(scope="module")
 def known(home):
     """What the addresses name, as queries."""
-    workspace = open_workspace(home)
+    return named_in(open_workspace(home))
+
+
+def named_in(workspace):
+    """What the addresses name in a workspace of real documents, as queries; what is not there yet is made."""
     documents = workspace.retriever.live().documents()
     pdf, changed = (documents.filter(pl.col("uri").str.ends_with(end))["doc_id"][0] for end in (".pdf", CHANGED))
     hit = workspace.retriever.search(QUESTIONS[0], k=1).hits[0]
@@ -130,6 +138,9 @@ def known(home):
     assert look_first(workspace, watch) == []
     workspace.access.rules.join("group:auditors", ["user:ilse", "group:staff"], who="test", why="They asked for it")
     Tokens(workspace.journal).create("robot", principals=["group:auditors"], who="test")
+    unanswered = workspace.answerer.ask("Who won the football cup in 1954?")
+    assert unanswered.abstained
+    first, live = workspace.versions.moves()[0]["version"], workspace.versions.live_id()
     queries = {
         **grid_of(workspace),
         "chat": {"chat": chat},
@@ -142,7 +153,10 @@ def known(home):
         "pdf": {"doc": pdf},
         "changed": {"doc": changed},
         "passage": place(hit.doc_id, hit.span),
-        "version": {"version": workspace.retriever.live().id},
+        "version": {"version": live},
+        "first": {"version": first},
+        "compared": {"a": first, "b": live},
+        "missing": {"missing": workspace.journal.record(unanswered, mode="rerank")},
     }
     return {name: urlencode(query) for name, query in queries.items()}
 

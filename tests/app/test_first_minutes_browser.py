@@ -6,7 +6,7 @@ import psutil
 import pytest
 
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import expect, in_browser, page_over, tab_of, violations
+from tests.app.browsing import PALENESS, expect, in_browser, page_over, tab_of, violations
 from tests.app.first_minutes import FIRST, SECOND, empty_workspace, first_minutes
 
 pytestmark = in_browser
@@ -37,8 +37,11 @@ def test_an_empty_page_leads_to_an_answer_its_source_and_a_shared_chat(browser, 
         seen, before = [], spent()
         for step in first_minutes(tab, address):
             seen.append(step)
+            if step == "adding":
+                tab.evaluate(PALENESS)
             if step == "answered":
                 assert spent() - before < MOST
+                assert tab.evaluate("[window.palest, window.stale > 0]") == [1, True]
             if step in ("empty", "reading", "shared"):  # the others are looked at elsewhere
                 assert violations(tab) == [], step
             if step == "empty":

@@ -6,6 +6,7 @@ ask-examples = Sie könnten fragen
 ask-placeholder = Fragen Sie Ihre Dokumente
 ask-written-by = Geschrieben von
 ask-quotes-alone = Nur Zitate, kein Modell
+ask-own-model = Das Sprachmodell
 ask-prompt = Gespeicherte Anweisung
 ask-no-prompt = Keine
 ask-archived = Archivierte Dokumente

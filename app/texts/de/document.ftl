@@ -79,6 +79,7 @@ document-about-revision = Fassung
 document-about-raw = SHA-256 der Bytes
 document-about-run = Lauf, der es geholt hat
 document-about-version = Version des Index
+document-about-ids = Kennungen
 document-about-tags = Schlagwörter
 document-about-flags = Hinweise
 document-about-losses = Aus der Datei nicht übernommen

@@ -119,4 +119,7 @@ grids-csv-address = Adresse
 grids-csv-page = Seite { $page }
 grids-csv-stale = { $answer } (veraltet)
 grids-cell-title = Antwort
-grids-cell-facts = Beantwortet { $age }, Version { $version }, von { $model }
+grids-cell-facts = Beantwortet { $age }, Version { $version }, { $model ->
+        [extractive] nur Zitate, ohne Modell
+       *[other] von { $model }
+    }

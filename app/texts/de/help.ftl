@@ -22,7 +22,7 @@ help-limits = <p>Damit nicht eine Person allen anderen die Maschine nimmt, darf 
     Ihnen übel.</p>
     <ul><li>Warten Sie die genannten Sekunden, und drücken Sie den Knopf noch einmal.</li>
     <li>Für viele Fragen auf einmal kann ein Programm über die API fragen; die Grenzen kann die Person, die diese Seite betreibt, unter <b>Verwaltung</b> anheben.</li></ul>
-help-long = <p>Ein Chat nimmt bis zu zehn Dateien von je 20 MB auf, und Texte von insgesamt zwei Millionen Zeichen. Ein langer Text, den Sie einfügen, wird von
+help-long = <p>Ein Chat nimmt bis zu zehn Dateien von je 20{ "\u00A0" }MB auf, und Texte von insgesamt zwei Millionen Zeichen. Ein langer Text, den Sie einfügen, wird von
     selbst zu einer solchen Datei.</p>
     <ul><li>Hängen Sie den Teil an, um den es in Ihrer Frage geht.</li>
     <li>Wonach mehrere fragen werden, gehört in eine Sammlung, wo Dateien größer sein dürfen.</li>

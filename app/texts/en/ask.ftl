@@ -6,6 +6,7 @@ ask-examples = You could ask
 ask-placeholder = Ask about your documents
 ask-written-by = Written by
 ask-quotes-alone = Quotes alone, no model
+ask-own-model = The language model
 ask-prompt = Saved prompt
 ask-no-prompt = None
 ask-archived = Archived documents

@@ -81,6 +81,7 @@ document-about-revision = Revision
 document-about-raw = SHA-256 of the bytes
 document-about-run = Run that fetched it
 document-about-version = Index version
+document-about-ids = Identifiers
 document-about-tags = Tags
 document-about-flags = Flags
 document-about-losses = Not kept of the file

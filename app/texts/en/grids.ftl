@@ -120,4 +120,7 @@ grids-csv-address = Address
 grids-csv-page = page { $page }
 grids-csv-stale = { $answer } (out of date)
 grids-cell-title = Answer
-grids-cell-facts = Answered { $age }, version { $version }, by { $model }
+grids-cell-facts = Answered { $age }, version { $version }, { $model ->
+        [extractive] quotes alone, no model
+       *[other] by { $model }
+    }

@@ -22,7 +22,7 @@ help-limits = <p>So that one person does not take the machine from all others, e
     against you.</p>
     <ul><li>Wait for the seconds that are named, and press the button again.</li>
     <li>For many questions at once, a program may ask over the API; whoever runs this page can raise the limits under <b>Admin</b>.</li></ul>
-help-long = <p>A chat takes up to ten files of 20 MB each, and texts of up to two million characters in all. A long text that you paste becomes such
+help-long = <p>A chat takes up to ten files of 20{ "\u00A0" }MB each, and texts of up to two million characters in all. A long text that you paste becomes such
     a file by itself.</p>
     <ul><li>Attach the part that your question is about.</li>
     <li>What several people will ask about belongs into a collection, where files may be larger.</li>

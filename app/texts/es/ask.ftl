@@ -6,6 +6,7 @@ ask-examples = Podría preguntar
 ask-placeholder = Pregunte sobre sus documentos
 ask-written-by = Escrita por
 ask-quotes-alone = Solo citas, sin modelo
+ask-own-model = El modelo de lenguaje
 ask-prompt = Instrucción guardada
 ask-no-prompt = Ninguna
 ask-archived = Documentos archivados

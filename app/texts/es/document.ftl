@@ -80,6 +80,7 @@ document-about-revision = Revisión
 document-about-raw = SHA-256 de los bytes
 document-about-run = Ejecución que lo trajo
 document-about-version = Versión del índice
+document-about-ids = Identificadores
 document-about-tags = Etiquetas
 document-about-flags = Señales
 document-about-losses = No conservado del archivo

@@ -120,4 +120,7 @@ grids-csv-address = Dirección
 grids-csv-page = página { $page }
 grids-csv-stale = { $answer } (anticuada)
 grids-cell-title = Respuesta
-grids-cell-facts = Respondida { $age }, versión { $version }, por { $model }
+grids-cell-facts = Respondida { $age }, versión { $version }, { $model ->
+        [extractive] solo citas, sin modelo
+       *[other] por { $model }
+    }

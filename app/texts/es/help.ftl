@@ -22,7 +22,7 @@ help-limits = <p>Para que una persona no quite la máquina a las demás, cada un
     en cuenta.</p>
     <ul><li>Espere los segundos indicados y pulse el botón otra vez.</li>
     <li>Para muchas preguntas a la vez, un programa puede preguntar por la API; quien mantiene esta página puede subir los límites en <b>Administración</b>.</li></ul>
-help-long = <p>Un chat admite hasta diez archivos de 20 MB cada uno, y textos de hasta dos millones de caracteres en total. Un texto largo que pegue se convierte por
+help-long = <p>Un chat admite hasta diez archivos de 20{ "\u00A0" }MB cada uno, y textos de hasta dos millones de caracteres en total. Un texto largo que pegue se convierte por
     sí solo en un archivo así.</p>
     <ul><li>Adjunte la parte de la que trata su pregunta.</li>
     <li>Aquello por lo que preguntarán varias personas va en una colección, donde los archivos pueden ser mayores.</li>

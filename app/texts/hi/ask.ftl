@@ -6,6 +6,7 @@ ask-examples = आप पूछ सकते हैं
 ask-placeholder = अपने दस्तावेज़ों के बारे में पूछें
 ask-written-by = लेखक
 ask-quotes-alone = केवल उद्धरण, कोई मॉडल नहीं
+ask-own-model = भाषा मॉडल
 ask-prompt = सहेजा गया निर्देश
 ask-no-prompt = कोई नहीं
 ask-archived = संग्रहित पुराने दस्तावेज़

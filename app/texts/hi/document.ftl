@@ -81,6 +81,7 @@ document-about-revision = संशोधन
 document-about-raw = बाइटों का SHA-256
 document-about-run = जिस रन ने इसे लाया
 document-about-version = सूचकांक का संस्करण
+document-about-ids = पहचान-चिह्न
 document-about-tags = टैग
 document-about-flags = निशान
 document-about-losses = फ़ाइल से जो नहीं रखा गया

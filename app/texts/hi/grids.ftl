@@ -114,4 +114,7 @@ grids-csv-address = पता
 grids-csv-page = पृष्ठ { $page }
 grids-csv-stale = { $answer } (पुराना)
 grids-cell-title = उत्तर
-grids-cell-facts = { $age } उत्तर दिया, संस्करण { $version }, { $model } ने
+grids-cell-facts = { $age } उत्तर दिया, संस्करण { $version }, { $model ->
+        [extractive] केवल उद्धरण, कोई मॉडल नहीं
+       *[other] { $model } ने
+    }

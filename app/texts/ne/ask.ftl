@@ -6,6 +6,7 @@ ask-examples = तपाईं सोध्न सक्नुहुन्छ
 ask-placeholder = आफ्ना कागजातबारे सोध्नुहोस्
 ask-written-by = लेखक
 ask-quotes-alone = उद्धरण मात्र, मोडेल होइन
+ask-own-model = भाषा मोडेल
 ask-prompt = सुरक्षित निर्देशन
 ask-no-prompt = कुनै होइन
 ask-archived = अभिलेखमा राखिएका कागजात

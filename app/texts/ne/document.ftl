@@ -81,6 +81,7 @@ document-about-revision = संशोधन
 document-about-raw = बाइटको SHA-256
 document-about-run = ल्याउने रन
 document-about-version = सूचीको संस्करण
+document-about-ids = पहिचान-चिह्न
 document-about-tags = ट्याग
 document-about-flags = चिह्न
 document-about-losses = फाइलको नराखिएको

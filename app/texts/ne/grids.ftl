@@ -111,4 +111,7 @@ grids-csv-address = ठेगाना
 grids-csv-page = पृष्ठ { $page }
 grids-csv-stale = { $answer } (पुरानो)
 grids-cell-title = जवाफ
-grids-cell-facts = { $age } जवाफ, संस्करण { $version }, { $model } ले
+grids-cell-facts = { $age } जवाफ, संस्करण { $version }, { $model ->
+        [extractive] उद्धरण मात्र, मोडेल छैन
+       *[other] { $model } ले
+    }

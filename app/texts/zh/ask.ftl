@@ -5,6 +5,7 @@ ask-examples = 您可以问
 ask-placeholder = 就您的文档提问
 ask-written-by = 撰写者
 ask-quotes-alone = 只用引文，不用模型
+ask-own-model = 语言模型
 ask-prompt = 已存的指示
 ask-no-prompt = 无
 ask-archived = 已归档的文档

@@ -78,6 +78,7 @@ document-about-revision = 修订
 document-about-raw = 字节的 SHA-256
 document-about-run = 取得它的运行
 document-about-version = 索引版本
+document-about-ids = 标识符
 document-about-tags = 标签
 document-about-flags = 标记
 document-about-losses = 文件中未保留的

@@ -109,4 +109,7 @@ grids-csv-address = 地址
 grids-csv-page = 第 { $page } 页
 grids-csv-stale = { $answer }（已过时）
 grids-cell-title = 答案
-grids-cell-facts = { $age }作答，版本 { $version }，由 { $model } 撰写
+grids-cell-facts = { $age }作答，版本 { $version }，{ $model ->
+        [extractive] 仅引文，无模型
+       *[other] 由 { $model } 撰写
+    }

@@ -11,12 +11,14 @@ from rag_platform.config.sections.servers import ServerSettings
 Contradicted = Literal["remove", "mark"]
 EXTRACTIVE = "extractive"
 """The generator that needs no server: sentences of the sources."""
+UNNAMED = "default"
+"""The name of the table [generator] that has none of its own."""
 
 
 class GeneratorSettings(ServerSettings):
     """A server that writes answers; without `base_url`, answers are extracted sentences."""
 
-    name: str = Field("default", pattern=r"^[\w.-]+$")
+    name: str = Field(UNNAMED, pattern=r"^[\w.-]+$")
     """How a question asks for it; a table [generators.NAME] has its own."""
 
 
