@@ -5,7 +5,8 @@ import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any, Literal, TypeVar
+from functools import wraps
+from typing import Any, Literal, TypeVar, cast
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -252,12 +253,31 @@ def tell_unexpected(error: Exception) -> bool:
 def dialog(title: str, width: Literal["small", "medium", "large"] = "small") -> Callable[[Form], Form]:
     """Return what opens a dialog; until it is closed, `refresh` leaves the view as it is."""
     st.session_state["dialog"] = True
-    return st.dialog(title, width=width, on_dismiss="rerun")
+
+    def opens(form: Form) -> Form:
+        @wraps(form)
+        def shown(*given: Any) -> None:
+            if not has_dialog():  # closed with words half typed: the browser sends both as a run of the dialog alone
+                st.rerun()
+            form(*given)
+
+        return st.dialog(title, width=width, on_dismiss=_dismiss)(cast("Form", shown))
+
+    return opens
+
+
+def _dismiss() -> None:
+    st.session_state.pop("dialog", None)
+
+
+def has_dialog() -> bool:
+    """Return whether a dialog is open, or was opened in this run."""
+    return bool(st.session_state.get("dialog"))
 
 
 def refresh() -> None:
     """Run the view again for what happened elsewhere, unless a dialog is open, which that would close."""
-    if not st.session_state.get("dialog"):
+    if not has_dialog():
         st.rerun()
 
 

@@ -37,6 +37,13 @@ def show_notices(notices: Sequence[Notice], person: Person) -> None:
             _show_actions(notice, person)
 
 
+def show_release(person: Person) -> bool:
+    """Show an editor what is not as it should be of the version as a whole; return whether there is anything."""
+    found = [one for one in status_for(person).notices if one.source is None] if person.may("editor") else []
+    show_notices(found, person)
+    return bool(found)
+
+
 def notice_html(notice: Notice) -> Html:
     """Render what is said, the further reasons, and documents side by side."""
     badge = Html('<span class="state {}">{}</span>').format(_LOOKS[notice.kind], say(f"notice-{notice.kind}"))

@@ -29,6 +29,8 @@ from rag_platform.retrieval.results import SearchResult
 
 PAUSE = 0.05
 """Seconds between two drawings of a text that grows."""
+BENEATH = 0.5
+"""Seconds between two of them beneath a dialog, whose parts have their turn between them."""
 
 
 def begin(pending: PendingQuestion, chat: Chat | None, person: Person) -> Chat:
@@ -71,11 +73,17 @@ def ask(pending: PendingQuestion, chat: Chat, person: Person) -> AnswerUnderway:
 
 
 def follow(one: AnswerUnderway, person: Person, viewer: Viewer) -> Receipt | None:
-    """Show an answer while it is written, and then whole; returns its receipt, None: there is no answer."""
+    """Show an answer while it is written, and then whole; returns its receipt, None: there is no answer.
+
+    Beneath an open dialog it is shown as it grows, and whole when that is closed: None until then.
+    """
     writing = AnswerView(AnswerSlots.of(one.asked, one.question, viewer.versions))
     places = writing.places
     with places.below.container():
         st.button(say("ask-stop"), key=f"stop-{one.question}", icon=":material/stop_circle:", on_click=one.stop)
+    if frame.has_dialog():  # what is pressed there would wait for the end of this run
+        st.fragment(_glance, run_every=BENEATH)(one, person, writing)
+        return None
     try:
         with closing(underway().follow(one, person.id, person.principals)) as parts:
             for new in parts:
@@ -91,6 +99,17 @@ def follow(one: AnswerUnderway, person: Person, viewer: Viewer) -> Receipt | Non
     receipt = frame.workspace().journal.receipt(said.receipt_id) if said.receipt_id else None
     fill(places, said, receipt, viewer, last=True)
     return receipt
+
+
+def _glance(one: AnswerUnderway, person: Person, writing: "AnswerView") -> None:
+    """Show what has been written since the last time."""
+    try:
+        with closing(underway().follow(one, person.id, person.principals, writing.seen)) as parts:
+            writing.show(next(parts))
+    except AccessDenied:
+        writing.places.withhold(say("ask-withheld-now"))
+    if one.ended:
+        frame.refresh()
 
 
 def _answer_to(one: AnswerUnderway, person: Person) -> Message | None:
@@ -112,12 +131,15 @@ class AnswerView:
     places: AnswerSlots
     draft: PartialAnswer = field(default_factory=PartialAnswer)
     progress: Progress = field(default_factory=Progress)
+    seen: int = 0
+    """Parts that were shown."""
     reasoning_slot: DeltaGenerator | None = None
     drawn: tuple[str, str] = "", ""
     """What was done, and the reasoning, as they are shown."""
 
     def show(self, new: Sequence[AnswerEvent]) -> None:
         """Show further parts; to draw, even nothing new, lets Streamlit stop here if the visitor leaves."""
+        self.seen += len(new)
         for part in new:
             if isinstance(part, SearchResult):
                 self.progress.found.append(part)

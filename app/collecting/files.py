@@ -12,6 +12,7 @@ from app.collecting.opening import who, workspace
 from app.collecting.showing import ORDER, collection_html, file_html, states_html
 from app.collecting.syncing import begin_polling, current_status, poll_seconds, show_sync
 from app.navigation import set_title
+from app.notices import show_release
 from app.rendering import ask_about_html, compare_html, plain_label
 from app.texts import say
 from app.undo import is_leaving, take_away
@@ -68,6 +69,7 @@ def live(collections: Collections, collection: str, person: Person) -> None:
     st.html(states_html(count_states(states)) or "<div></div>")
     with st.container(key="sync-part"):  # each part keeps its place, whatever the others hold
         show_sync(collections.source, now, person, waiting=waiting, read_at=read_at)
+        show_release(person)
     with st.container(key="files-part"):
         show_files(collections, collection, states, person)
 

@@ -10,7 +10,7 @@ from app.collecting.opening import changed, workspace
 from app.collecting.showing import failures_html, settings_html, source_html
 from app.collecting.syncing import begin_polling, current_status, poll_seconds, show_sync
 from app.navigation import set_title
-from app.notices import show_notices, status_for
+from app.notices import show_notices, show_release, status_for
 from app.rendering import plain_label
 from app.texts import say
 from app.undo import is_leaving
@@ -120,6 +120,7 @@ def _live(source_id: str, person: Person) -> None:
     if state.source.paused:
         st.html(f'<div class="notes"><p>{say("collections-paused-note")}</p></div>')
     show_sync(source_id, now, person, read_at=state.read_at)
+    show_release(person)
     show_notices([one for one in status_for(person).of(source_id) if one.kind == "held"], person)
     failures = failures_of(workspace(), source_id, person.principals)
     if failures:

@@ -83,9 +83,10 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
         documents = {one for receipt in receipts for one in receipt.documents}
         versions = Versions(chat.id, person, ask_again, finished_html)
         viewer = Viewer(True, closed(workspace.versions, documents, person.principals), live, versions)
-        _show_turns(chat, person, viewer, written, pending)
-    show_template(person, ask_again)
+    show_template(person, ask_again)  # a dialog opens before what is written is followed to its end
     feedback.ask_why()
+    if chat:
+        _show_turns(chat, person, viewer, written, pending)
 
 
 def _begun(pending: PendingQuestion, chat: Chat | None, scope: ChatScope, person: Person) -> Chat:
@@ -113,7 +114,7 @@ def _show_turns(
     last = _show_said(chat, person, viewer, written)
     if written:
         last = follow(written, person, viewer)
-    if pending := take_pending(None):
+    if (written is None or written.ended) and (pending := take_pending(None)):
         last = follow(ask(pending, chat, person), person, viewer)
     if last:
         st.html(f"{SCROLL}<!-- {last.id} -->", unsafe_allow_javascript=True)

@@ -16,15 +16,21 @@ QUESTION = "How many days of paid leave do employees get?"
 FIRST, REST = "Employees get 25 days ", "of paid leave per year [1]."
 
 
+@contextmanager
+def page_with_model(home, more=""):
+    """Serve a page whose answers a language model writes, with more settings, beside the model's server."""
+    with serving() as model:
+        with (home / "rag.toml").open("a") as settings:
+            settings.write(f'[generator]\nname = "tiny"\nbase_url = "{model.address}"\nidle_timeout = 900\n{more}')
+        with page_over(home) as running:
+            yield running, model
+
+
 @pytest.fixture(scope="module")
 def talking(published, tmp_path_factory):
     """A page whose answers a language model writes, and the model's server."""
-    home = copy_of(published, tmp_path_factory.mktemp("talking") / "home")
-    with serving() as model:
-        with (home / "rag.toml").open("a") as settings:
-            settings.write(f'[generator]\nname = "tiny"\nbase_url = "{model.address}"\nidle_timeout = 900\n')
-        with page_over(home) as running:
-            yield running, model
+    with page_with_model(copy_of(published, tmp_path_factory.mktemp("talking") / "home")) as running:
+        yield running
 
 
 @pytest.fixture
@@ -148,30 +154,42 @@ def sent_frames(tab):
     return frames
 
 
-def test_nothing_closes_a_dialog_when_what_was_looked_for_is_found(browser, talking, go):
-    address, model = talking
+def share(tab):
+    tab.get_by_role("button", name="Share").click()
+    return tab.get_by_role("dialog").get_by_role("combobox")
 
+
+def judge_bad(tab):
+    tab.locator("[class*=st-key-judge-] button").nth(1).click()
+    return tab.get_by_role("dialog").get_by_label("What would be right?")
+
+
+@pytest.mark.parametrize("opening", [share, judge_bad])
+def test_nothing_closes_a_dialog_when_what_was_looked_for_is_found(browser, home, go, opening):
     def later(request):
         """Suggest nothing before the dialog is open."""
-        go.wait(60.0)
+        go.wait(120.0)
         return [ROLE, chunk("None."), *END] if request.get("stream") else whole("None.")
 
-    model.script = [[ROLE, chunk(FIRST + REST), *END], later]
-    with tab_of(browser, address) as tab:
+    suggesting = '[answer]\nsuggestions = "llm"\nsearch_seconds = 900\n'
+    with page_with_model(home, suggesting) as (address, model), tab_of(browser, address) as tab:
+        model.script = [[ROLE, chunk(FIRST + REST), *END], later]
         frames = sent_frames(tab)
         tab.reload()
         tab.get_by_placeholder(BOX).fill(QUESTION)
         tab.keyboard.press("Enter")
         tab.locator(WHOLE).first.wait_for()
-        tab.get_by_role("button", name="Share").click()
-        dialog, following = tab.get_by_role("dialog"), tab.get_by_text("Ask next")
-        dialog.wait_for()
+        box = opening(tab)
+        box.press_sequentially("26 since May")
+        following = tab.get_by_text("Ask next")
+        assert not following.is_visible()
         go.set()
         asked = len(frames) + 15
         while len(frames) < asked and not following.is_visible():
             tab.wait_for_timeout(100)
-        assert dialog.is_visible()
-        tab.keyboard.press("Escape")
+        assert not following.is_visible(), "the view was run again, which closes the dialog"
+        expect(box).to_have_value("26 since May")
+        tab.get_by_test_id("stDialog").get_by_label("Close").click()
         following.wait_for()
 
 
@@ -291,3 +309,57 @@ def test_what_helps_stands_below_what_went_wrong_and_covers_none_of_it(browser, 
                 return told.contains(document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2));
             }"""
         )
+
+
+def ask_next(tab, model, go):
+    """Ask another question, whose answer is held amid it; every other one is answered at once."""
+
+    def met(request):
+        told = request["messages"][-1]["content"]
+        if f"\nQuestion: {AFTER}" in told:
+            return [ROLE, chunk("The office opens "), go, chunk("at eight in the morning [1]."), *END]
+        if "\nQuestion: " in told:
+            return [ROLE, chunk(FIRST + REST), *END]
+        said = (
+            told.rpartition("The last question: ")[2] if "The last question: " in told else "None."
+        )  # what it means, and what to ask next
+        return [ROLE, chunk(said), *END] if request.get("stream") else whole(said)
+
+    model.script = [met]
+    tab.get_by_placeholder(BOX).fill(AFTER)
+    tab.keyboard.press("Enter")
+
+
+def test_a_dialog_opens_at_once_beside_an_answer_that_is_written_and_outlives_its_end(browser, talking, go):
+    with asked(browser, talking, chunk(FIRST + REST), *END) as (tab, model):
+        tab.locator(WHOLE).first.wait_for()
+        settled(tab)
+        ask_next(tab, model, go)
+        writing = tab.locator(WRITING, has_text="The office opens")
+        writing.wait_for()
+        tab.get_by_placeholder(BOX).fill(QUESTION)
+        tab.keyboard.press("Enter")
+        tab.get_by_text("Your question is answered after this one").wait_for()
+        box = judge_bad(tab)
+        box.fill("26 since May")
+        assert writing.is_visible() and not go.is_set()
+        go.set()
+        tab.locator(WRITING, has_text="eight in the morning").wait_for()
+        expect(box).to_have_value("26 since May")
+        tab.keyboard.press("Escape")
+        expect(tab.locator("h2.question")).to_have_count(3)  # what was asked meanwhile waited
+        expect(tab.locator(".answer:not(.writing)")).to_have_count(3)
+
+
+def test_a_bad_answer_is_told_while_the_next_one_is_written(browser, talking, go):
+    with asked(browser, talking, chunk(FIRST + REST), *END) as (tab, model):
+        tab.locator(WHOLE).first.wait_for()
+        settled(tab)
+        ask_next(tab, model, go)
+        tab.locator(WRITING, has_text="The office opens").wait_for()
+        judge_bad(tab).fill("26 since May")
+        tab.get_by_role("button", name="Send", exact=True).click()
+        tab.get_by_text("The editors will see it").wait_for()
+        tab.locator(WRITING, has_text="The office opens").wait_for()
+        go.set()
+        tab.locator(WHOLE).nth(1).wait_for()

@@ -17,13 +17,14 @@ from rag_platform.config.source_kinds import kind_names
 from rag_platform.monitoring.progress import ProgressNotes, Running
 from rag_platform.monitoring.whole_progress import TYPICAL, WholeProgress
 from rag_platform.operations import source_gallery as extras_gallery
+from rag_platform.operations.background_jobs import sync_state
 from rag_platform.operations.dagster_client import Run, Step
 from rag_platform.operations.runs import SyncStatus
 from rag_platform.operations.status.source_status import source_states
 from rag_platform.operations.status.upload_status import FileStatus
 from rag_platform.people.identity import Person
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import ROOT, expect, fits, in_browser, page_over, tab_of, violations
+from tests.app.browsing import ROOT, becomes, expect, fits, in_browser, page_over, tab_of, violations
 
 UPLOADS = '[[sources]]\nid = "uploads"\nkind = "upload"\n'
 ADMIN = Person("", "ada", "admin", ("group:staff",))
@@ -391,4 +392,50 @@ def test_from_an_empty_page_to_a_source_a_collection_and_a_found_passage(browser
         assert "press" in (tmp_path / "rag.toml").read_text()
         page.goto(f"{address}/search?q=entropy&collection=physics")
         expect(page.locator("mark", has_text="Entropy").first).to_be_visible()
+        assert page.trouble == []
+
+
+def delete_press(page, address):
+    page.goto(f"{address}/collections?source=press")
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_label("Type press to confirm").press_sequentially("press")
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+
+
+@pytest.mark.browser
+@in_browser[1]
+def test_a_file_and_a_source_are_gone_at_once_and_for_good_unless_taken_back(browser, address, tmp_path):
+    with (tmp_path / "rag.toml").open("a") as settings:
+        settings.write(f'{UPLOADS}[[sources]]\nid = "press"\nkind = "folder"\npath = "press"\n')
+    workspace = open_workspace(tmp_path)
+    files = workspace.collections()
+    files.create("Physics")
+    for name in ("entropy.md", "heat.md"):
+        files.add("physics", name, [b"# Heat\n\nHeat flows from hot to cold."])
+    with tab_of(browser, f"{address}/collections?collection=physics") as page:
+        listed = page.locator(".file", has_text="heat.md")
+        undo_it = page.get_by_role("button", name="Undo")
+        remove = page.locator(".st-key-files-part").get_by_role("button", name="Remove").nth(1)
+        remove.click()
+        expect(listed).to_have_count(0)  # long before it goes
+        undo_it.click()
+        expect(listed).to_have_count(1)  # it is where it was
+        expect(undo_it).to_have_count(0)
+        remove.click()
+        expect(listed).to_have_count(0)
+        expect(undo_it).to_have_count(0)  # its time is over
+        becomes(page, lambda: [one.name for one in files.files("physics")] == ["entropy.md"])
+        expect(listed).to_have_count(0)
+        delete_press(page, address)
+        expect(page.get_by_role("button", name="uploads")).to_be_visible()
+        expect(page.get_by_role("button", name="press")).to_have_count(0)
+        undo_it.click()
+        expect(page.get_by_role("button", name="press")).to_be_visible()
+        delete_press(page, address)
+        expect(page.get_by_role("button", name="press")).to_have_count(0)
+        expect(undo_it).to_have_count(0)
+        becomes(page, lambda: '"press"' not in (tmp_path / "rag.toml").read_text())
+        expect(page.get_by_role("button", name="uploads")).to_be_visible()
+        expect(page.get_by_role("button", name="press")).to_have_count(0)
+        becomes(page, lambda: not sync_state(workspace)["running"])  # which takes it out of the index
         assert page.trouble == []

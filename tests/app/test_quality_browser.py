@@ -1,9 +1,11 @@
 """Quality and Operate in a real browser: every part without trouble, also on a phone; and what can be done there."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 from tests.app.browsing import becomes, expect, in_browser, page_over, settled, tab_of, violations
 from tests.app.judged import write_judged
@@ -90,6 +92,72 @@ def test_publishing_a_refused_version_and_rolling_back(browser, address, judged)
     moves = open_workspace(home).versions.moves()[-2:]
     assert [(move["version"], move["kind"]) for move in moves] == [(second, "promote"), (first, "rollback")]
     assert "the office moved (although the gate" in moves[0]["why"] and moves[1]["why"] == "it did not"
+
+
+VIEWS = (
+    "/quality?part=overview",
+    "/quality?part=versions",
+    "/operate?part=now",
+    "/operate?part=sources",
+    "/collections?source=handbook",
+)
+
+
+def told(tab, address, view, words):
+    """Return what a view says as soon as it says these words."""
+    tab.goto(f"{address}{view}")
+    tab.get_by_text(words).first.wait_for()
+    settled(tab)
+    return tab.get_by_test_id("stMain").inner_text()
+
+
+def test_every_view_tells_one_truth_of_a_version_that_was_published_although_refused(
+    browser, published, embedder, tmp_path
+):
+    home = copy_of(published, tmp_path / "home")
+    first, second = write_judged(home, embedder)
+    versions = open_workspace(home).versions
+    with page_over(home) as address, tab_of(browser, address) as tab:
+        for view in VIEWS:
+            if "versions" not in view:  # which has it beside the version
+                said = told(tab, address, view, "Not published: ")
+                assert "is live although" not in said and "as they should be" not in said, view
+        versions.promote(second, "the office moved", who="user:ilse")
+        for view in VIEWS:
+            said = told(tab, address, view, f"{second} is live although the gate refused it")
+            assert "Not published" not in said and "as they should be" not in said and "asset check" not in said, view
+        versions.rollback(first, why="it did not", who="user:ilse")
+        for view in VIEWS:
+            told(tab, address, view, f"rolled back to {first}")
+        tab.goto(f"{address}/quality?part=versions")
+        newest = tab.locator(f".st-key-version-{second}")
+        newest.get_by_role("button", name="Publish it again").wait_for()  # forward, though it was live before
+        expect(newest.get_by_role("button", name="Roll back to it")).to_have_count(0)
+        assert tab.trouble == []
+
+
+def test_what_only_a_version_of_before_has_is_told_as_cited_after_a_rollback(browser, published, embedder, tmp_path):
+    home = copy_of(published, tmp_path / "home")
+    (home / "ferry").mkdir()
+    (home / "ferry" / "times.md").write_text("# Ferry\n\nThe ferry to Aldern leaves the harbour at half past six.\n")
+    with (home / "rag.toml").open("a") as settings:
+        settings.write('[[sources]]\nid = "ferry"\nkind = "folder"\npath = "ferry"\nmin_words = 1\n')
+    workspace = open_workspace(home)
+    workspace.embedder, before, pipeline = embedder, workspace.versions.live_id(), Pipeline(workspace)
+    pipeline.sync_source("ferry")
+    workspace.versions.promote(pipeline.build().version, "it sails")
+    with ThreadPoolExecutor(1) as beside:  # the browser's event loop runs in this thread
+        answer = beside.submit(workspace.answerer.ask, "When does the ferry to Aldern leave?").result()
+    [cited] = {one.doc_id for one in answer.citations}
+    workspace.versions.rollback(before, why="it does not")
+    with page_over(home) as address, tab_of(browser, f"{address}/collections?source=ferry") as tab:
+        tab.get_by_role("button", name="Delete").click()
+        dialog = tab.get_by_role("dialog")
+        dialog.get_by_text("One past answer cites it").wait_for()
+        dialog.get_by_text("Nothing of it is in the index").wait_for()
+        tab.goto(f"{address}/document?doc={cited}&tab=cited")
+        tab.get_by_text("When does the ferry to Aldern leave?").wait_for()
+        assert tab.trouble == []
 
 
 def test_a_question_is_written_with_a_quote_that_was_picked(browser, address, judged):

@@ -90,6 +90,23 @@ def test_a_proposal_is_accepted_into_a_set_that_the_gate_can_ask(workspace: Work
         workspace.proposals.dismiss(bad)
 
 
+def test_the_better_of_two_answers_brings_its_citations_into_the_set(workspace: Workspace) -> None:
+    from evals.questions.accepted_feedback import accept_proposal
+    from evals.questions.sets import workspace_questions
+
+    worse, better = ask(workspace, PUBLIC), ask(workspace, OWN, "user:ilse", "group:wardens")
+    workspace.preferred.prefer(better, worse, "user:ilse")
+    assert [one.id for one in workspace.proposals.list(["group:wardens"])] == [better]
+    assert workspace.proposals.list() == [], "it rests on what wardens alone may read"
+    accept_proposal(workspace, better, who="ann", principals=["group:wardens"])
+    [made] = workspace_questions(workspace)
+    cited = workspace.journal.find(better).citations
+    assert [(one.uri, one.quote) for one in made.relevant] == [(one.uri, " ".join(one.quote.split())) for one in cited]
+    assert cited and made.answerable and (made.question, made.principal) == (OWN, "group:wardens")
+    workspace.preferred.prefer(worse, better, "user:ilse")
+    assert [one.id for one in workspace.proposals.list()] == [worse], "they changed their mind"
+
+
 def test_a_proposal_goes_with_the_document_that_it_rests_on(workspace: Workspace) -> None:
     bad = ask(workspace, PUBLIC)
     workspace.feedback.give(bad, good=False, comment="no")
