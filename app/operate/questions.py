@@ -9,7 +9,6 @@ from markupsafe import Markup
 from app import frame
 from app.charts import bars
 from app.chat.missing import add_document_link
-from app.chat.pending import writer_name
 from app.figures import NONE, cards, lasted, table
 from app.parts import choose_days
 from app.rendering import age, plain_label, upright
@@ -151,7 +150,7 @@ def _slow_row(one: SlowAnswer, stage: str) -> tuple[Markup, str, str, str]:
     parts = [f"{say(f'operate-took-{name}')} {_ms(one.took_ms[name])}" for name in STAGES if name in one.took_ms]
     question = one.question if len(one.question) <= 200 else f"{one.question[:200]} …"
     cell = Markup("{}<small>{}</small>").format(upright(question), " · ".join(parts))
-    return cell, _ms(one.took_ms.get(stage)), writer_name(one.model), age(one.asked_at, datetime.now(UTC))
+    return cell, _ms(one.took_ms.get(stage)), frame.writer_name(one.model), age(one.asked_at, datetime.now(UTC))
 
 
 def _ms(value: float | None) -> str:

@@ -8,7 +8,6 @@ from markupsafe import Markup
 
 from app import frame
 from app.charts import bars
-from app.chat.pending import writer_name
 from app.figures import cards, table
 from app.parts import choose_days
 from app.rendering import age, plain_label, upright
@@ -38,7 +37,7 @@ def show_judged(person: Person) -> None:
     st.html(cards([*shown, (say("quality-judged-bad"), f"{bad:,}", "")]))
     _show_days(report, good, bad)
     _show_rated(say("quality-judged-by-collection"), report.collections)
-    written = [replace(one, name=writer_name(one.name)) for one in report.generators]
+    written = [replace(one, name=frame.writer_name(one.name)) for one in report.generators]
     _show_rated(say("quality-judged-by-generator"), written)
     _show_rated(say("assistants-title"), report.assistants)
     _show_rated(say("quality-judged-preferred"), report.preferred)
