@@ -18,6 +18,7 @@ from app.rendering import age, plain_label
 from app.texts import say, say_html, unread
 from rag_platform.cli.ask.served_searches import listen
 from rag_platform.config.sections.access import Role
+from rag_platform.config.sections.answering import EXTRACTIVE, UNNAMED
 from rag_platform.core.errors import (
     AccessDenied,
     MissingExtra,
@@ -279,6 +280,16 @@ def refresh() -> None:
     """Run the view again for what happened elsewhere, unless a dialog is open, which that would close."""
     if not has_dialog():
         st.rerun()
+
+
+def writer_name(generator: str) -> str:
+    """Return what people call a generator: by its model where nobody gave it a name."""
+    if generator == EXTRACTIVE:
+        return say("ask-quotes-alone")
+    name, _, model = generator.partition(":")
+    if name != UNNAMED:
+        return generator
+    return model or workspace().settings.generator.model or say("ask-own-model")
 
 
 def version_note() -> str:

@@ -7,7 +7,6 @@ from typing import Literal
 import streamlit as st
 
 from app import frame
-from app.chat.pending import writer_name
 from app.rendering import plain_html
 from app.texts import say
 from rag_platform.journal.receipts import Receipt
@@ -43,7 +42,7 @@ class Versions:
         if last:
             with st.popover(say("ask-again"), icon=":material/refresh:", type="tertiary", key=f"anew-{message}"):
                 for name in generators:
-                    label = say("ask-try-with", name=writer_name(name))
+                    label = say("ask-try-with", name=frame.writer_name(name))
                     st.button(label, key=f"anew-{message}-{name}", on_click=self.ask, args=(question, name, message))
         beside = self._through(say("branches-answer"), message)
         if len(beside) > 1:
@@ -89,7 +88,7 @@ class Versions:
                 if one.withheld or one.receipt is None:
                     st.html(f'<div class="withheld">{say("ask-withheld-now")}</div>')
                     continue
-                writer = f'<div class="quiet">{plain_html(writer_name(one.receipt.model))}</div>'
+                writer = f'<div class="quiet">{plain_html(frame.writer_name(one.receipt.model))}</div>'
                 st.html(f"{writer}{self.draw(one.message, one.receipt)}")
                 if len(receipts) == 2:
                     kind: Literal["primary", "secondary"] = "primary" if chosen == one.receipt.id else "secondary"

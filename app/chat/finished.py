@@ -9,7 +9,6 @@ from app.chat.cards import is_quotes
 from app.chat.checked import checks_html, taken_away_html
 from app.chat.disagreeing import disagreements_html
 from app.chat.missing import searched_html
-from app.chat.pending import writer_name
 from app.collecting.showing import language_name
 from app.helping import help_html
 from app.illustrating.quoting import beside_answer, in_place_of_quotes, parts_of
@@ -64,7 +63,7 @@ def _failure(receipt: Receipt) -> str:
         return ""
     why = next((warning for warning in receipt.warnings if warning.startswith(FELL_BACK)), "")
     detail = f"<p>{escape(why.removeprefix(FELL_BACK + ': '))}</p>" if frame.person().may("editor") else ""
-    failure = say_html("ask-model-failed", model=writer_name(receipt.settings["generator"]["name"]))
+    failure = say_html("ask-model-failed", model=frame.writer_name(receipt.settings["generator"]["name"]))
     return f'<div class="notes failed"><p>{failure}</p>{detail}{help_html("generator")}</div>'
 
 

@@ -9,7 +9,6 @@ import streamlit as st
 
 from app import frame
 from app.changes.watch_buttons import may_watch
-from app.chat.pending import writer_name
 from app.sharing.shelves import may_keep
 from app.texts import say
 from app.undo import is_leaving
@@ -49,7 +48,7 @@ def choose_generator() -> None:
         def keep() -> None:
             workspace.preferences.set(person.id, "generator", st.session_state["generator"])
 
-        st.selectbox(say("ask-written-by"), names, format_func=writer_name, key="generator", on_change=keep)
+        st.selectbox(say("ask-written-by"), names, format_func=frame.writer_name, key="generator", on_change=keep)
 
 
 def choose_prompt() -> None:

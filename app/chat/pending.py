@@ -4,10 +4,6 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app import frame
-from app.texts import say
-from rag_platform.config.sections.answering import EXTRACTIVE, UNNAMED
-
 
 @dataclass(frozen=True)
 class PendingQuestion:
@@ -18,16 +14,6 @@ class PendingQuestion:
     """Who writes the answer; None: whoever is chosen."""
     instead: int | None = None
     """The message in whose place it stands: a question, or an answer that is written anew; None: it comes last."""
-
-
-def writer_name(generator: str) -> str:
-    """Return what people call a generator: by its model where nobody gave it a name."""
-    if generator == EXTRACTIVE:
-        return say("ask-quotes-alone")
-    name, _, model = generator.partition(":")
-    if name != UNNAMED:
-        return generator
-    return model or frame.workspace().settings.generator.model or say("ask-own-model")
 
 
 def ask_again(question: str, generator: str | None = None, instead: int | None = None) -> None:

@@ -18,7 +18,7 @@ from app.chat.cards import sources_html
 from app.chat.export import answer_markdown
 from app.chat.finished import fell_back, finished_html
 from app.chat.missing import nearest_passages, offer_to_add
-from app.chat.pending import ask_again, writer_name
+from app.chat.pending import ask_again
 from app.chat.trace import trace_html
 from app.figures import short
 from app.helping import help_html
@@ -179,7 +179,7 @@ def offer(question: str, turn: int, generator: str | None = None, *, also: Seque
             args=(question, generator),
         )
         for other in also:
-            label = say("ask-try-with", name=writer_name(other))
+            label = say("ask-try-with", name=frame.writer_name(other))
             st.button(label, key=f"with-{turn}-{other}", on_click=ask_again, args=(question, other))
 
 

@@ -5,7 +5,6 @@ from functools import partial
 import streamlit as st
 
 from app import frame
-from app.chat.pending import writer_name
 from app.grids.choosing import choose_documents, chosen_documents, named_collections, named_documents, show_named
 from app.navigation import set_title
 from app.rendering import plain_label
@@ -54,4 +53,4 @@ def choose_writer(chosen: str) -> str:
     if len(known) == 1:
         return chosen
     place = [*known].index(chosen) if chosen else None
-    return st.selectbox(say("grids-writer"), known, place, writer_name, placeholder=say("grids-any-writer")) or ""
+    return st.selectbox(say("grids-writer"), known, place, frame.writer_name, placeholder=say("grids-any-writer")) or ""

@@ -8,7 +8,6 @@ import streamlit as st
 from app import frame
 from app.charts import bars
 from app.chat.missing import add_document_link
-from app.chat.pending import writer_name
 from app.figures import NONE, cards, lasted, table
 from app.parts import choose_days
 from app.rendering import Html, age, plain_label
@@ -150,7 +149,7 @@ def _slow_row(one: SlowAnswer, stage: str) -> tuple[Html, str, str, str]:
     parts = [f"{say(f'operate-took-{name}')} {_ms(one.took_ms[name])}" for name in STAGES if name in one.took_ms]
     question = one.question if len(one.question) <= 200 else f"{one.question[:200]} …"
     cell = Html("{}<small>{}</small>").format(question, " · ".join(parts))
-    return cell, _ms(one.took_ms.get(stage)), writer_name(one.model), age(one.asked_at, datetime.now(UTC))
+    return cell, _ms(one.took_ms.get(stage)), frame.writer_name(one.model), age(one.asked_at, datetime.now(UTC))
 
 
 def _ms(value: float | None) -> str:

@@ -7,10 +7,10 @@ import streamlit as st
 
 from app import frame
 from app.charts import bars
-from app.chat.pending import writer_name
 from app.figures import cards, table
 from app.parts import choose_days
 from app.rendering import Html, age, plain_label
+from app.searching.results import choice_name
 from app.texts import say, say_html
 from evals.questions.accepted_feedback import accept_proposal
 from rag_platform.core.errors import NotFound, QuestionSetError
@@ -36,8 +36,9 @@ def show_judged(person: Person) -> None:
     shown = [(say("quality-judged-all"), f"{good + bad:,}", ""), (say("quality-judged-rate"), rate, "")]
     st.html(cards([*shown, (say("quality-judged-bad"), f"{bad:,}", "")]))
     _show_days(report, good, bad)
-    _show_rated(say("quality-judged-by-collection"), report.collections)
-    written = [replace(one, name=writer_name(one.name)) for one in report.generators]
+    collections = [replace(one, name=choice_name("collection", one.name)) for one in report.collections]
+    _show_rated(say("quality-judged-by-collection"), collections)
+    written = [replace(one, name=frame.writer_name(one.name)) for one in report.generators]
     _show_rated(say("quality-judged-by-generator"), written)
     _show_rated(say("assistants-title"), report.assistants)
     _show_rated(say("quality-judged-preferred"), report.preferred)

@@ -85,8 +85,11 @@ def _watch() -> None:
 
 def _verdict_html(found: ReleaseReport) -> str:
     """Render the verdict: what it means, its reasons, and the numbers that matter most."""
-    outcome = found.verdict.outcome
-    words, reasons = summary.summary_sentences(found), [*dict.fromkeys(found.verdict.reasons)]
+    outcome, live = found.verdict.outcome, found.verdict.live or ""
+    words, reasons = (
+        [one.replace(live, short(live)) if live else one for one in said]
+        for said in (summary.summary_sentences(found), dict.fromkeys(found.verdict.reasons))
+    )
     badge = Html('<span class="state {}">{}</span>').format(_BADGES.get(outcome, "odd"), say(f"quality-{outcome}"))
     listed = Html("").join(Html("<li>{}</li>").format(reason) for reason in reasons)
     return Html(

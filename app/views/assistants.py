@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import frame
-from app.chat.pending import writer_name
 from app.navigation import set_title
 from app.rendering import plain_label
 from app.sharing.readers import choose_readers, sharer
@@ -112,7 +111,7 @@ def _described(body: Assistant, person: Person) -> Assistant:
         say("assistants-writer"),
         generators,
         [*generators].index(body.generator) if body.generator else None,
-        writer_name,
+        frame.writer_name,
         placeholder=say("assistants-any-writer"),
     )
     starters = st.text_area(say("assistants-starters", most=MOST_STARTERS), "\n".join(body.starters))
