@@ -140,16 +140,15 @@ def far(tab):
 
 
 def test_two_visitors_who_sync_at_once_follow_one_run_that_never_goes_back(browser, address, dagster, home):
-    collections = open_workspace(home).collections()
+    collections, runs = open_workspace(home).collections(), Orchestrator(dagster.url, home)
     collections.create("Harbour")
-    collections.add("harbour", "crane.md", [b"# Crane\n\nThe crane of the harbour lifts forty tons.\n"])
-    runs = Orchestrator(dagster.url, home)
     before = {run.id for run in runs.latest("uploads", most=50)}
-    at = f"{address}/collections?collection=harbour"
+    at = f"{address}/collections?source=uploads"
     with tab_of(browser, at) as one, tab_of(browser, at) as other:
         starters = [tab.get_by_role("button", name="Sync now") for tab in (one, other)]
         for starter in starters:
             starter.wait_for()
+        collections.add("harbour", "crane.md", [b"# Crane\n\nThe crane of the harbour lifts forty tons.\n"])
         for starter in (*starters, starters[0]):  # at once, and again before anybody sees what came of it
             starter.dispatch_event("click")
         leads = {tab.get_by_role("link", name="See the run in Dagster").get_attribute("href") for tab in (one, other)}
@@ -159,8 +158,7 @@ def test_two_visitors_who_sync_at_once_follow_one_run_that_never_goes_back(brows
                 shares += [share for share in [far(tab)] if share is not None]
             one.wait_for_timeout(100)
         for tab, shares in seen.items():
-            assert shares == sorted(shares), "it went back"
-            expect(tab.locator(".states")).to_have_text(re.compile("1 live"))
+            assert shares and shares == sorted(shares), "it went back"
             assert tab.trouble == []
     begun = {run.id for run in runs.latest("uploads", most=50)} - before
     assert leads == {runs.address_of(run) for run in begun} and len(begun) == 1
