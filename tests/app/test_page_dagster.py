@@ -6,6 +6,8 @@ from contextlib import suppress
 
 import pytest
 
+from rag_platform.operations.dagster_client import Orchestrator
+from rag_platform.workspace import open_workspace
 from tests.app.browsing import ROOT, expect, in_browser, page_over, tab_of, violations
 from tests.app.twenty_files import FERRY, twenty_files
 from tests.dagster_server import Dagster
@@ -92,6 +94,37 @@ def test_twenty_files_are_dropped_read_by_dagster_and_cited(tab, address, dagste
     expect(tab.locator("mark#cited")).to_have_text(FERRY)
     expect(tab.get_by_text("ferry.docx").first).to_be_visible()
     assert tab.trouble == []
+
+
+def far(tab):
+    """Return how much of a sync a tab shows as done, in percent; None: it shows none."""
+    shown = tab.locator(".track").evaluate_all("(all) => all.map((one) => one.getAttribute('aria-valuenow'))")
+    return int(shown[0]) if shown else None
+
+
+def test_two_visitors_who_sync_at_once_follow_one_run_that_never_goes_back(browser, address, dagster, home):
+    collections, runs = open_workspace(home).collections(), Orchestrator(dagster.url, home)
+    collections.create("Harbour")
+    before = {run.id for run in runs.latest("uploads", most=50)}
+    at = f"{address}/collections?source=uploads"
+    with tab_of(browser, at) as one, tab_of(browser, at) as other:
+        starters = [tab.get_by_role("button", name="Sync now") for tab in (one, other)]
+        for starter in starters:
+            starter.wait_for()
+        collections.add("harbour", "crane.md", [b"# Crane\n\nThe crane of the harbour lifts forty tons.\n"])
+        for starter in (*starters, starters[0]):  # at once, and again before anybody sees what came of it
+            starter.dispatch_event("click")
+        leads = {tab.get_by_role("link", name="See the run in Dagster").get_attribute("href") for tab in (one, other)}
+        seen = {one: [], other: []}
+        while any(far(tab) is not None for tab in seen):
+            for tab, shares in seen.items():
+                shares += [share for share in [far(tab)] if share is not None]
+            one.wait_for_timeout(100)
+        for tab, shares in seen.items():
+            assert shares and shares == sorted(shares), "it went back"
+            assert tab.trouble == []
+    begun = {run.id for run in runs.latest("uploads", most=50)} - before
+    assert leads == {runs.address_of(run) for run in begun} and len(begun) == 1
 
 
 def test_a_killed_dagster_is_told_and_the_page_goes_on_without_it(tab, dagster):
