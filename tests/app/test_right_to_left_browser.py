@@ -18,7 +18,7 @@ from rag_platform.people.tokens import Tokens
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 from tests.app.browsing import in_browser, page_over, settled, tab_of
-from tests.app.looking import DESK, looks_from, wrong
+from tests.app.looking import DESK, LOOKS, wrong
 from tests.copies import copy_of
 
 pytestmark = in_browser
@@ -137,7 +137,7 @@ def test_in_every_view_a_text_runs_as_its_words_do_and_nothing_else_is_wrong(bro
             tab.evaluate("(view) => window.followLinks(new URL(view, location.origin))", view)
             settled(tab)
             found, odd = tab.evaluate(WRONG)
-            seen = wrong(tab, f"right-to-left-{number}", looks_from(number)[0])
+            seen = wrong(tab, f"right-to-left-{number}", LOOKS[number % len(LOOKS)])
             if odd or found < least or seen:
                 faults[view] = found, odd, seen
         assert faults == {}
