@@ -127,8 +127,8 @@ def test_each_kind_of_view_has_one_width(seen):
 
 
 SAME = {"within", "chat", "shared", "found", "why", "document", "original", "about", "history", "passages", "cited",
-        "pdf", "revisions", "older", "watch", "grid", "cell", "column", "row", "new-grid-found", "collections", "missing",
-        "add", "add-any", "new-template", "own-assistant", "compared"}  # fmt: skip
+        "pdf", "revisions", "older", "watch", "grid", "cell", "column", "row", "new-grid-found", "collections",
+        "missing", "add", "add-any", "new-template", "own-assistant", "compared"}  # fmt: skip
 """Views of one thing, which is what their tabs are called after, in whatever part of it."""
 
 
