@@ -1,6 +1,7 @@
 """The search view in a real browser: results while one types, keys, addresses, and the way back."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -125,6 +126,26 @@ def test_a_choice_is_an_address_and_the_back_button_undoes_it(tab, browser, addr
     tab.go_back()
     tab.locator(".chips").wait_for(state="detached")
     assert tab.evaluate("window.sameDocument") and tab.trouble == []
+
+
+@pytest.mark.parametrize("mode", ["rerank", "vector", "lexical"])
+def test_the_number_the_filters_and_all_pages_of_the_list_are_of_one_result(browser, address, mode):
+    with tab_of(browser, f"{address}?q=days&mode={mode}") as tab:
+        listed = []
+        while True:
+            tab.locator(f".hits[start='{len(listed) + 1}'] .open").first.wait_for()
+            listed += tab.locator(".hits .open").evaluate_all(
+                "(all) => all.map((one) => new URL(one.href).searchParams.get('doc'))"
+            )
+            told = tab.locator(".bar [role=status]").inner_text()
+            sources = tab.locator(".groups section", has_text="Source").locator("b").all_inner_texts()
+            documents = len([one for one, before in pairwise([*listed, None]) if one != before])
+            following = tab.locator(".pages").get_by_role("link", name="Next")
+            if not following.count():
+                break
+            following.click()
+        assert int(re.search(r"(\d+) (?:best )?document", told)[1]) == len({*listed}) == sum(map(int, sources)) > 0
+        assert documents == len({*listed}), "hits of one document stand together"
 
 
 @pytest.mark.parametrize("look", [{"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 844}}])
