@@ -3,7 +3,7 @@
 import base64
 import fcntl
 import os
-import select
+import selectors
 import struct
 import subprocess
 import sys
@@ -53,9 +53,11 @@ class Terminal:
     def until(self, wanted: bytes, seconds: float = 120.0) -> None:
         """Read until this was written after what was waited for last."""
         end = time.monotonic() + seconds
-        while (at := self.seen.find(wanted, self.told)) < 0:
-            assert select.select([self.ours], [], [], max(0.0, end - time.monotonic()))[0], repr(self.seen[-3000:])
-            self.seen += os.read(self.ours, 65536)
+        with selectors.DefaultSelector() as written:  # not `select`, which fails in a process with many open files
+            written.register(self.ours, selectors.EVENT_READ)
+            while (at := self.seen.find(wanted, self.told)) < 0:
+                assert written.select(max(0.0, end - time.monotonic())), repr(self.seen[-3000:])
+                self.seen += os.read(self.ours, 65536)
         self.told = at + len(wanted)
 
     def __enter__(self) -> "Terminal":
