@@ -33,6 +33,8 @@ _DRAWN = {
     "search": ("Html", "Button", "TextInput"),
 }
 """By view: Streamlit's elements that are seen first. The scripts of others come when they are drawn, one wave later."""
+_ELSEWHERE = ("PageLink", "ChatInput", "ButtonGroup", "Selectbox")
+"""Elements that other views begin with: their scripts come when nothing else is loaded, before somebody goes there."""
 _FONT = re.compile(rb"<link[^>]*SourceSans[^>]*/>")
 """A font that is loaded before anything is shown, and is not ours."""
 _OUTLINE = """<div id="root"><style>
@@ -105,9 +107,10 @@ def painted(document: bytes, path: str = "/") -> bytes:
     """Return the document with the outline; one that is not Streamlit's is returned as it is."""
     title, view = escape(say("frame-title")), path.strip("/")
     told = _BASE.format(views="|".join(VIEWS), icons=ICONS, script=own("js")[0], style=own("css")[0])
+    first = chunks_of(_DRAWN.get(view, ("Html", "Button")))
     loads = "".join(
-        f'<link rel="modulepreload" crossorigin href="/static/{name}">'
-        for name in chunks_of(_DRAWN.get(view, ("Html", "Button")))
+        f'<link rel="{"modulepreload" if name in first else "prefetch"}" crossorigin href="/static/{name}">'
+        for name in dict.fromkeys([*first, *chunks_of(_ELSEWHERE)])
         if name.encode() not in document
     )
     dressed = (

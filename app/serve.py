@@ -5,7 +5,10 @@
 
 import argparse
 import logging
+import pkgutil
 import sys
+import threading
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +45,7 @@ def main() -> None:
     if given.link and not signs_in(workspace.settings.home) and not trusts_local(workspace.settings, given.host):
         link = AdminLinks(workspace.journal).create(shown_address(given.host, given.port))
         sys.stderr.write(f"To manage the page, open {link}\n")
+    threading.Thread(target=_import_views, name="import views", daemon=True).start()
     serve(served, workspace.settings, given.host, given.port, **_websockets())
 
 
@@ -58,6 +62,13 @@ def page(workspace: Workspace, host: str) -> st.App:
     middleware = [entrance, Middleware(CompressedAssets), Middleware(FirstPaint)]
     routes = [feed_route(workspace)]
     return st.App(ROOT / "app" / "main.py", routes=routes, middleware=middleware, on_script_error=tell_unexpected)
+
+
+def _import_views() -> None:
+    """Import what the views draw with, so that nobody who goes to one for the first time waits for it."""
+    for module in pkgutil.walk_packages([str(ROOT / "app")], "app."):
+        if not module.name.startswith(("app.views.", "app.main", "app.serve")):  # which act when they are imported
+            import_module(module.name)
 
 
 def _configure(home: Path, given: argparse.Namespace) -> None:
