@@ -2,9 +2,9 @@
 
     python scripts/test-scale.py FOLDER [PYTEST'S ARGUMENTS]
 
-FOLDER (0.5 GB) gets an environment of its own, with Ray, Lance and dagster-postgres, which sees what is installed in
-the one that runs this. The tests are those with the mark `scale`; PostgreSQL and the S3 server run on this machine.
-What `make test` skips of them because a library is absent runs here.
+FOLDER (0.6 GB) gets an environment of its own, with Ray, Lance, Milvus Lite and dagster-postgres, which sees what is
+installed in the one that runs this. The tests are those with the mark `scale`; PostgreSQL, Milvus and the S3 server run
+on this machine. What `make test` skips of them because a library is absent runs here.
 """
 
 import re
@@ -17,6 +17,8 @@ from pathlib import Path
 PINS = (
     "ray==2.60.0",
     "pylance==14.0.2",
+    "pymilvus==3.0.2",
+    "milvus-lite==3.2.2",  # the server of the tests
     "dagster-postgres==0.29.27",
     "sqlalchemy<2.1",  # 2.1 breaks dagster-postgres
 )

@@ -1,6 +1,7 @@
 """HTTP servers of tests: they listen on loopback, at a port that is free, and stop with their block."""
 
 import json
+import socket
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -53,3 +54,10 @@ def running(server: S) -> Iterator[S]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def free_port() -> int:
+    """Return a port of loopback that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

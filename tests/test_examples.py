@@ -18,15 +18,10 @@ import pytest
 
 from examples.demo import make_database
 from examples.feed_server import serving
+from tests.loopback import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 FEED = ROOT / "examples" / "feed"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def get(port: int, path: str, **headers: str):

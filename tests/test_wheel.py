@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.loopback import free_port
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -174,12 +175,6 @@ def test_without_extras_it_answers_and_names_what_is_missing(synced: Installed) 
     (synced.home / "handbook" / "news.md").write_text("# News\n\nThe boathouse opens at seven in the morning.\n")
     for command, extra in (("sync", "eval"), ("eval", "eval"), ("up", "page")):
         assert f"-m pip install '{synced.wheel}[{extra}]'" in synced.rag(command, code=1, **hidden)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def answers(port: int) -> bool:

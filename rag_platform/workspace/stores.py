@@ -106,10 +106,17 @@ class Stores:
         """Connect to the engine that published versions are read from."""
         if self.settings.scale.store == "lance":
             return self._lance_store()
+        scale, url = self.settings.scale, self.database_url
+        schema = scale.schema_of("versions")
+        if scale.store == "milvus":
+            from rag_platform.index.stores.milvus.milvus_store import MilvusStore
+
+            assert url is not None and scale.milvus is not None  # the settings say so
+            return MilvusStore(url, schema, scale.milvus, self._options("milvus_options"))
         from rag_platform.index.stores.postgres.postgres_store import PostgresStore
 
-        assert self.database_url is not None  # the settings say so
-        return PostgresStore(self.database_url, self.settings.scale.schema_of("versions"))
+        assert url is not None  # the settings say so
+        return PostgresStore(url, schema)
 
     def _lance_store(self) -> ports.VersionStore:
         from rag_platform.index.stores.lance.lance_store import LanceStore

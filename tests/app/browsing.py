@@ -1,7 +1,6 @@
 """The page in a real server, and a real browser that notes what goes wrong in it."""
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -11,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from tests.loopback import free_port
 
 _CHROMIUMS = ("/usr/lib/chromium/chromium-headless-shell", "/usr/bin/chromium")
 CHROMIUM = next((path for path in map(Path, _CHROMIUMS) if path.exists()), Path(_CHROMIUMS[-1]))
@@ -26,13 +27,6 @@ in_browser = [
 """What a module's `pytestmark` is, when its tests need the browser."""
 PATIENCE = 120_000
 """Milliseconds that a browser has for whatever is waited for: other tests keep the machine busy meanwhile."""
-
-
-def free_port():
-    """Return a port of loopback that nobody listens on."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 @contextmanager

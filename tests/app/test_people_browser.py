@@ -10,8 +10,9 @@ import pytest
 from rag_platform.people.admin_links import AdminLinks
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import becomes, expect, free_port, in_browser, page_over, settled, tab_of, violations
+from tests.app.browsing import becomes, expect, in_browser, page_over, settled, tab_of, violations
 from tests.app.identity_provider import identity_provider
+from tests.loopback import free_port
 
 pytestmark = in_browser
 

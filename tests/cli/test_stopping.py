@@ -3,7 +3,6 @@
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -14,6 +13,7 @@ import pytest
 
 from rag_platform.cli.commands import COMMANDS
 from rag_platform.workspace import open_workspace
+from tests.loopback import free_port
 from tests.pipeline.fixed_gate import FixedGate
 
 ROOT = Path(__file__).parents[2]
@@ -85,12 +85,6 @@ def started(home: Path, arguments: list[str], **options) -> "subprocess.Popen[st
     while process.poll() is None and not catches(process.pid, signal.SIGTERM):
         time.sleep(0.002)
     return process
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def catches(pid: int, number: int) -> bool:

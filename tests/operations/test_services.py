@@ -13,15 +13,10 @@ import pytest
 from examples.feed_server import serving
 from rag_platform.core.errors import RagError
 from rag_platform.operations.services import Service, refuse_used
+from tests.loopback import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 FEED = ROOT / "examples" / "feed"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def service(port: int, command: list[str], log: Path) -> Service:

@@ -11,7 +11,8 @@ from fastapi import FastAPI, Response
 from rag_platform.api.application import application
 from rag_platform.people.tokens import Tokens
 from tests.api.published import QUESTION, opened, publish
-from tests.app.browsing import expect, free_port, in_browser, visitor_of
+from tests.app.browsing import expect, in_browser, visitor_of
+from tests.loopback import free_port
 
 pytestmark = in_browser
 WATCH = """() => {

@@ -14,10 +14,11 @@ from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
 from rag_platform.storage.locks import FileLocks
 from tests.index.corpora import chunked
+from tests.index.stores.milvus_server import milvus_server
 from tests.postgres_server import postgres_server, with_pgvector
 from tests.storage.objects_server import new_bucket, objects_server
 
-ENGINES = ("postgres", "lance", "lance_s3")
+ENGINES = ("postgres", "lance", "lance_s3", "milvus")
 
 
 @dataclass
@@ -88,6 +89,22 @@ def lance_s3_store(endpoint: str, tmp_path: Path) -> Callable[[], VersionStore]:
     """Connect to tables of Lance in a bucket that holds nothing."""
     given = {"aws_access_key_id": "writer", "aws_secret_access_key": "of-a-test", "aws_region": "us-east-1"}
     return _lance(f"{new_bucket(endpoint)}/index", given | {"aws_endpoint": endpoint}, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def milvus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server of Milvus."""
+    with milvus_server(tmp_path_factory.mktemp("milvus")) as address:
+        yield address
+
+
+@pytest.fixture
+def milvus_store(postgres: str, milvus: str) -> Callable[[], VersionStore]:
+    """Connect to a schema and to collections that hold nothing; the server of PostgreSQL has no pgvector."""
+    from rag_platform.index.stores.milvus.milvus_store import MilvusStore
+
+    schema = f"t{uuid.uuid4().hex[:12]}"
+    return lambda: MilvusStore(postgres, schema, milvus, {})
 
 
 def _lance(address: str, options: dict[str, str], folder: Path) -> Callable[[], VersionStore]:

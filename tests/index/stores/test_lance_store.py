@@ -220,7 +220,7 @@ def test_the_keys_of_a_bucket_come_from_where_secrets_are(tmp_path: Path, monkey
     [
         ('store = "lance"', "needs lance, the folder or s3"),
         ('lance = "gs://bucket/index"', "expected a folder, or s3://bucket/prefix"),
-        ('lance = "s3://key:secret@bucket/index"', "without a key"),
+        ('lance = "s3://key:hunter2@bucket/index"', "without a key"),
         ('lance_options = { aws_secret_access_key = "hunter2" }', "a key never stands in the file"),
     ],
 )

@@ -30,7 +30,7 @@ from rag_platform.sources.stores.joined_passages import documents_of
 from rag_platform.sources.stores.pickles import PickleRefused, unfolded_size, unpickled
 from rag_platform.sources.stores.recognising import format_of
 from rag_platform.sources.stores.stored_records import Opening
-from tests.loopback import LoopbackHandler, LoopbackServer, running
+from tests.loopback import LoopbackHandler, LoopbackServer, free_port, running
 from tests.rag_commands import run_rag
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of the other systems' own libraries
@@ -114,11 +114,6 @@ def test_a_server_of_chroma_gives_the_same(chroma, tmp_path, monkeypatch):
     finally:
         server.kill()
         server.wait()
-
-
-def free_port():
-    with LoopbackServer(LoopbackHandler) as server:
-        return server.server_port
 
 
 def wait_for(address, server):

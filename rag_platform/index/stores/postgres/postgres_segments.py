@@ -68,7 +68,7 @@ class PostgresSegments:
         which, asked = self._chosen(segment, file, chosen)
         asked |= {"most": most, "vector": f"[{','.join(map(str, vector.astype(np.float16).tolist()))}]"}
         near = f"v <=> %(vector)s::halfvec({len(vector)})"
-        sql = f"select place, v from {self._vectors(segment, file)} {which} order by {{}} limit %(most)s"
+        sql = f"select place, v from {self._vectors_of(segment, file)} {which} order by {{}} limit %(most)s"
         walked = not (exact or "places" in asked)
         rows = self._read(sql.format(near if walked else f"({near}) + 0"), asked)  # a sum is in no index
         if walked and chosen is not None and len(rows) < min(most, len(chosen)):
@@ -77,7 +77,7 @@ class PostgresSegments:
 
     def vectors(self, segment: str, file: str, places: np.ndarray) -> np.ndarray:
         """Return the vectors (float16) at these places, in their order."""
-        sql = f"select place, v from {self._vectors(segment, file)} where place = any(%(places)s)"
+        sql = f"select place, v from {self._vectors_of(segment, file)} where place = any(%(places)s)"
         rows = self._read(sql, {"places": places.tolist()})
         found, vectors = _opened(rows, (len(rows[0][1]) - 4) // 2)
         order = np.argsort(found)
@@ -97,8 +97,7 @@ class PostgresSegments:
     def held(self, segment: str) -> Mapping[str, int]:
         """Count the rows that there are."""
         tables = {name: f"s{segment}_{name}" for name in self._about(segment).columns}
-        tables |= {file: self._vectors(segment, file) for file in self._about(segment).files}
-        return dict(self._of_all([f"select '{name}', count(*) from {table}" for name, table in tables.items()]))
+        return self._count(tables) | self._count_vectors(segment)
 
     def damaged(self, segment: str) -> list[str]:  # noqa: ARG002  the server has checksums of its own
         """Name nothing."""
@@ -124,12 +123,18 @@ class PostgresSegments:
         mask[chosen] = True
         return "where get_bit(%(bits)s, place) = 1", {"bits": np.packbits(mask, bitorder="little").tobytes()}
 
+    def _count_vectors(self, segment: str) -> dict[str, int]:
+        return self._count({file: self._vectors_of(segment, file) for file in self._about(segment).files})
+
+    def _count(self, tables: Mapping[str, str]) -> dict[str, int]:
+        return dict(self._of_all([f"select '{name}', count(*) from {table}" for name, table in tables.items()]))
+
     def _read_about(self, segment: str) -> _About:
         sql = "select described::text, columns::text from segments where name = %(name)s"
         ((described, columns),) = self._read(sql, {"name": segment})
         return _About(json.loads(described), json.loads(columns))
 
-    def _vectors(self, segment: str, file: str) -> str:
+    def _vectors_of(self, segment: str, file: str) -> str:
         return f"s{segment}_vectors_{self._about(segment).files.index(file)}"
 
     def _of_all(self, parts: Sequence[str], *, terms: Sequence[int] = (), **values: Any) -> list[tuple[Any, ...]]:

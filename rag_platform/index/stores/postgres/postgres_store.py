@@ -82,7 +82,7 @@ class PostgresStore:
             there = {row[0] for row in raw.execute("select name from segments").fetchall()}
             for segment in segments:
                 if segment.folder.name not in there:
-                    write_segment(raw, SegmentContent(folder, segment.folder.name, segment.folder))
+                    self._write(raw, SegmentContent(folder, segment.folder.name, segment.folder))
             manifest = json.dumps(reader.manifest, ensure_ascii=False, default=str)
             known = raw.execute("update versions set manifest = %s where id = %s", (manifest, version)).rowcount
             if not known:
@@ -115,6 +115,9 @@ class PostgresStore:
                 self._segments.drop(raw, segment)
         self._row.cache_clear()
         self._looked(now=True)
+
+    def _write(self, raw: "psycopg.Connection[Any]", content: SegmentContent) -> None:
+        write_segment(raw, content)
 
     def _add(
         self, raw: "psycopg.Connection[Any]", version: str, manifest: str, reference: pl.DataFrame | None, segments: Any
@@ -180,13 +183,13 @@ class PostgresStore:
     def _prepare(self, raw: "psycopg.Connection[Any]") -> None:
         with raw.transaction():
             raw.execute("select pg_advisory_xact_lock(%s)", (self._key,))
-            self._require_pgvector(raw)
+            self._require_extensions(raw)
             made = raw.execute("select to_regclass(%s)", (f'"{self._schema}".pointer',)).fetchone()
             if made is None or made[0] is None:
                 raw.execute(f'create schema if not exists "{self._schema}"')
                 raw.execute(f"{_TABLES} {FUNCTIONS}")
 
-    def _require_pgvector(self, raw: "psycopg.Connection[Any]") -> None:
+    def _require_extensions(self, raw: "psycopg.Connection[Any]") -> None:
         known = raw.execute("select default_version from pg_available_extensions where name = 'vector'").fetchone()
         if known is None or _release(known[0]) < _OLDEST:
             raise VersionError(

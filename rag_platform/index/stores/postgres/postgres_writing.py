@@ -20,8 +20,8 @@ _BEGIN, _END = b"PGCOPY\n\xff\r\n\0" + struct.pack("!ii", 0, 0), struct.pack("!h
 """Of a copy in PostgreSQL's own form."""
 
 
-def write_segment(raw: Any, content: SegmentContent) -> None:
-    """Write a segment within a transaction; its tables are named ``s…_documents`` and so on."""
+def write_segment(raw: Any, content: SegmentContent, *, vectors: bool = True) -> None:
+    """Write a segment within a transaction, without its vectors if need be; its tables are named ``s…_documents``."""
     name, described = content.name, content.described()
     frames = {"documents": content.documents, "chunks": content.chunks}
     columns = {table: column_types(frame) for table, frame in frames.items()}
@@ -32,8 +32,8 @@ def write_segment(raw: Any, content: SegmentContent) -> None:
     _write_rows(raw, f"s{name}_arrays", {"name": "text", "part": "int4"}, _parts(content.arrays))
     tokens = ((model, signed(key), row) for model, key, row in content.tokens())
     _write_rows(raw, f"s{name}_tokens", {"model": "text", "key": "int8"}, tokens)
-    for at, (_, vectors) in enumerate(content.vectors.values()):
-        _write_vectors(raw, f"s{name}_vectors_{at}", vectors)
+    for at, (_, rows) in enumerate(content.vectors.values() if vectors else ()):
+        _write_vectors(raw, f"s{name}_vectors_{at}", rows)
     raw.execute("insert into segments values (%s, %s, %s)", (name, json.dumps(described), json.dumps(columns)))
 
 

@@ -1,0 +1,1 @@
+"""Vectors in Milvus beside tables in PostgreSQL, as the engine of versions."""
