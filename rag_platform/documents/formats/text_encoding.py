@@ -13,7 +13,18 @@ from rag_platform.text.language import detect_language
 
 SAMPLE = 1 << 18
 """Bytes by which an encoding is guessed."""
-_LATIN = ("cp1252", "iso8859_15", "cp1250", "iso8859_2", "cp1254", "cp1257", "mac_roman", "cp850", "cp852", "mac_latin2")
+_LATIN = (
+    "cp1252",
+    "iso8859_15",
+    "cp1250",
+    "iso8859_2",
+    "cp1254",
+    "cp1257",
+    "mac_roman",
+    "cp850",
+    "cp852",
+    "mac_latin2",
+)
 """In the order in which they are met; of those that explain a text alike the first is taken."""
 _ALPHABETS = {
     language: frozenset(letters)

@@ -170,6 +170,7 @@ _MAGIC = (
     (b"\x7fELF", "application/x-executable"),
     (b"AT&TFORM", "image/vnd.djvu"),
     (b"!BDN", "application/vnd.ms-outlook-pst"),
+    *((b"-----BEGIN PGP " + kind, "application/pgp-encrypted") for kind in (b"MESSAGE", b"SIGNATURE", b"PUBLIC KEY")),
     (b"ITSF", "application/vnd.ms-htmlhelp"),
     (b"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3", "onenote"),
 )

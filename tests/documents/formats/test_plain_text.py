@@ -95,7 +95,9 @@ def test_names_of_encodings_that_mail_programs_write(text, encoding, label):
 
 
 def test_the_colours_of_a_log_are_no_words():
-    assert read_text(b"\x1b[32mINFO\x1b[0m gate shut\n\x1b[1;31mERROR\x1b[m stuck").text == "INFO gate shut\nERROR stuck"
+    assert (
+        read_text(b"\x1b[32mINFO\x1b[0m gate shut\n\x1b[1;31mERROR\x1b[m stuck").text == "INFO gate shut\nERROR stuck"
+    )
 
 
 def test_a_few_damaged_bytes_do_not_change_the_encoding():
