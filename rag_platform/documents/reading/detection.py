@@ -78,7 +78,9 @@ _SUFFIXES = {
     **dict.fromkeys((".ics", ".ical", ".ifb", ".vcs"), "calendar"),
     **dict.fromkeys((".vcf", ".vcard"), "vcard"),
     **dict.fromkeys((".tex", ".latex", ".ltx"), "latex"),
-    **dict.fromkeys((".xml", ".dbk", ".docbook", ".jats", ".nxml", ".dita", ".xsd", ".xsl"), "xml"),
+    **dict.fromkeys(
+        (".xml", ".dbk", ".docbook", ".jats", ".nxml", ".dita", ".xsd", ".xsl", ".opml", ".svg", ".rss", ".atom"), "xml"
+    ),
     **dict.fromkeys(SUFFIXES, "recording"),
     **dict.fromkeys((".url", ".website", ".webloc"), "shortcut"),
     ".enex": "enex",
@@ -125,6 +127,7 @@ _MEDIA = {
     "text/x-tex": "latex",
     "application/x-tex": "latex",
     "application/x-latex": "latex",
+    "image/svg+xml": "xml",
     "application/xml": "xml",
     "text/xml": "xml",
     "application/docbook+xml": "xml",

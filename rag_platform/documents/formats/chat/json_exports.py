@@ -13,6 +13,7 @@ from rag_platform.documents.file_names import name_in_folder, stem_of
 from rag_platform.documents.formats.chat.conversation import DAY, MONTH, Message, documents_of, safe
 from rag_platform.documents.formats.chat.message_cards import card_text
 from rag_platform.documents.formats.chat.slack import DAY_FILE, read_slack_day
+from rag_platform.documents.formats.data.mojibake import mended
 from rag_platform.documents.times import parse_time
 
 _HEAD = 4096
@@ -46,7 +47,7 @@ def read_chat(content: bytes, *, uri: str) -> Extracted:
         ExtractionError: It is no JSON, or has no messages.
     """
     try:
-        found = json.loads(content)
+        found = json.loads(mended(content))
     except ValueError as error:
         raise ExtractionError(f"the export of a chat is no JSON: {error}") from error
     members = tuple(_members(found, uri))
