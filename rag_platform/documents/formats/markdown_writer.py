@@ -1,4 +1,4 @@
-"""Parts of a document -> Markdown: headings, tables, code, comments."""
+"""Parts of a document -> Markdown: headings, tables, matrices, code, comments."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -61,6 +61,12 @@ def table(rows: Sequence[Sequence[str]], *, repeat: int = REPEAT) -> str:
     if len(body) <= repeat or len(head) * len(body) > repeat * sum(map(len, body)):
         return "\n".join([head, *body])
     return "\n\n".join("\n".join([head, *body[at : at + repeat]]) for at in range(0, len(body), repeat))
+
+
+def matrix(rows: Iterable[Iterable[str]]) -> str:
+    """Return rows of formulas as a matrix of TeX, without dollar signs."""
+    body = r" \\ ".join(" & ".join(map(str.strip, row)) for row in rows)
+    return rf"\begin{{matrix}}{body}\end{{matrix}}"
 
 
 def cell(value: str) -> str:

@@ -3,10 +3,9 @@
 import codecs
 import re
 
-from charset_normalizer import from_bytes
-
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.formats.text_encoding import guess_encoding
 
 _MARKS = (  # the longer mark first: UTF-32's begins like UTF-16's
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -25,8 +24,12 @@ _SUPERSETS = {  # what a label means in practice: https://encoding.spec.whatwg.o
     "euc_kr": "cp949",
     "tis-620": "cp874",
 }
+_UNOFFICIAL = re.compile(r"^(?:x|unicode-1-1)-|(?<=8859-8)-[ie]$", re.IGNORECASE)
+"""What mail programs write around a name that is known without it: "x-mac-roman", "iso-8859-8-i"."""
 _ESCAPES = re.compile(rb"\x1b(?:\$[@AB]|\$\([CDOPQ]|\([BJI]|\.[AF])")
 """How ISO 2022 changes the characters that bytes stand for: such a text, mostly Japanese mail, is valid ASCII."""
+_COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+"""What a terminal is told amid a log."""
 _BINARY = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
 _SAMPLE = 1 << 18
 _ACCENTED = re.compile(r"[A-Za-z]*[\u00c0-\u00ff][A-Za-z\u00c0-\u00ff]+")
@@ -44,7 +47,7 @@ def read_text(content: bytes, *, charset: str | None = None) -> Extracted:
         ExtractionError: The bytes are no text.
     """
     text, flags = decode(content, charset)
-    return Extracted(text=text, type="text", flags=flags)
+    return Extracted(text=_COLOURS.sub("", text), type="text", flags=flags)
 
 
 def decode(content: bytes, charset: str | None = None) -> tuple[str, tuple[str, ...]]:
@@ -84,8 +87,8 @@ def _decode(content: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
 
 def _escaped(content: bytes, known: str | None) -> tuple[str, ...]:
     """Return the encodings to try first for a text of seven bits that changes its characters by marks within."""
-    if known == "hz" and b"~{" in content:
-        return ("hz",)
+    if known == "utf-7" or (known == "hz" and b"~{" in content):
+        return (known,)
     if not _ESCAPES.search(content[:_SAMPLE]):
         return ()
     return (known if known and known.startswith("iso2022") else "iso2022_jp_ext",)
@@ -101,11 +104,14 @@ def _wide(content: bytes) -> str | None:
 
 
 def _known(charset: str | None) -> str | None:
-    try:
-        name = codecs.lookup((charset or "").strip("\"' ")).name
-    except (LookupError, ValueError):
-        return None
-    return _SUPERSETS.get(name, name)
+    stated = (charset or "").strip("\"' ")
+    for one in (stated, _UNOFFICIAL.sub("", stated)):
+        try:
+            name = codecs.lookup(one).name
+        except (LookupError, ValueError):
+            continue
+        return _SUPERSETS.get(name, name)
+    return None
 
 
 def _is_mislabelled(text: str) -> bool:
@@ -118,6 +124,5 @@ def _guess(content: bytes) -> tuple[str, tuple[str, ...]]:
     nearly = content.decode("utf-8", "replace")
     if nearly.count("\ufffd") <= len(nearly) // 1000:  # UTF-8 with a few damaged bytes, or cut in the middle
         return nearly, ("undecodable bytes replaced",)
-    best = from_bytes(content[:_SAMPLE]).best()
-    encoding = best.encoding if best else "cp1252"
+    encoding = guess_encoding(content)
     return content.decode(encoding, "replace"), (f"encoding guessed: {encoding}",)

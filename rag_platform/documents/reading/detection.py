@@ -11,7 +11,7 @@ from rag_platform.documents.formats.archives.compressed import is_compressed
 from rag_platform.documents.formats.archives.sevenzip_headers import SIGNATURE
 from rag_platform.documents.formats.archives.zip_and_tar import is_tar
 from rag_platform.documents.formats.chat.json_exports import is_chat
-from rag_platform.documents.formats.chat.slack import DAY_FILE
+from rag_platform.documents.formats.chat.slack import DAY_FILE, USERS
 from rag_platform.documents.formats.chat.whatsapp import is_whatsapp
 from rag_platform.documents.formats.code.languages import LANGUAGES
 from rag_platform.documents.formats.converters.registry import BY_SUFFIX as CONVERTED
@@ -78,7 +78,9 @@ _SUFFIXES = {
     **dict.fromkeys((".ics", ".ical", ".ifb", ".vcs"), "calendar"),
     **dict.fromkeys((".vcf", ".vcard"), "vcard"),
     **dict.fromkeys((".tex", ".latex", ".ltx"), "latex"),
-    **dict.fromkeys((".xml", ".dbk", ".docbook", ".jats", ".nxml", ".dita", ".xsd", ".xsl"), "xml"),
+    **dict.fromkeys(
+        (".xml", ".dbk", ".docbook", ".jats", ".nxml", ".dita", ".xsd", ".xsl", ".opml", ".svg", ".rss", ".atom"), "xml"
+    ),
     **dict.fromkeys(SUFFIXES, "recording"),
     **dict.fromkeys((".url", ".website", ".webloc"), "shortcut"),
     ".enex": "enex",
@@ -125,6 +127,7 @@ _MEDIA = {
     "text/x-tex": "latex",
     "application/x-tex": "latex",
     "application/x-latex": "latex",
+    "image/svg+xml": "xml",
     "application/xml": "xml",
     "text/xml": "xml",
     "application/docbook+xml": "xml",
@@ -170,6 +173,7 @@ _MAGIC = (
     (b"\x7fELF", "application/x-executable"),
     (b"AT&TFORM", "image/vnd.djvu"),
     (b"!BDN", "application/vnd.ms-outlook-pst"),
+    *((b"-----BEGIN PGP " + kind, "application/pgp-encrypted") for kind in (b"MESSAGE", b"SIGNATURE", b"PUBLIC KEY")),
     (b"ITSF", "application/vnd.ms-htmlhelp"),
     (b"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3", "onenote"),
 )
@@ -235,7 +239,7 @@ def _zip_format(content: bytes) -> str:
                 return _MIMETYPES.get(stated, stated if "/" in stated else "zip")
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError):
         return "zip"
-    if "users.json" in names and any(DAY_FILE.fullmatch(name) for name in names):
+    if any(name in names for name in USERS) and any(DAY_FILE.fullmatch(name) for name in names):
         return "slack"
     if is_notion(names):
         return "notion"

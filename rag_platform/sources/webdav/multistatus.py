@@ -8,10 +8,10 @@ from lxml import etree
 
 PROPERTIES = b"""<?xml version="1.0"?>
 <d:propfind xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:prop><d:resourcetype/><d:getetag/><d:getlastmodified/>
-<d:getcontentlength/><d:getcontenttype/><oc:fileid/></d:prop></d:propfind>"""
+<d:getcontentlength/><d:getcontenttype/><oc:fileid/><oc:owner-id/></d:prop></d:propfind>"""
 """The body of a PROPFIND."""
 _DAV = "{DAV:}"
-_FILE_ID = "{http://owncloud.org/ns}fileid"
+_FILE_ID, _OWNER = "{http://owncloud.org/ns}fileid", "{http://owncloud.org/ns}owner-id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,8 @@ class Resource:
     content_type: str | None
     file_id: str | None
     """What Nextcloud, ownCloud and their like call it, whatever its path."""
+    owner: str | None = None
+    """The user of Nextcloud or ownCloud whose file it is."""
     refused: str | None = None
     """Why the server says nothing of it, not even whether it is a folder."""
 
@@ -71,6 +73,7 @@ def _resource(path: str, response: etree._Element) -> Resource:
         int(size) if size.isdecimal() else None,
         text(f"{_DAV}getcontenttype"),
         text(_FILE_ID),
+        text(_OWNER),
         None if known else _status(response),
     )
 

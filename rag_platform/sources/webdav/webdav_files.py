@@ -14,12 +14,14 @@ from urllib.parse import quote, unquote, urlsplit
 from rag_platform.config.source_kinds import Context
 from rag_platform.config.variables import Variables
 from rag_platform.core.errors import FetchError, SourceError
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Gone, Item, Listing, Validators
 from rag_platform.sources.files.file_selection import TYPES, chosen
 from rag_platform.sources.files.globs import matches
 from rag_platform.sources.files.rules import item_of
 from rag_platform.sources.http.fetcher import Fetcher
 from rag_platform.sources.webdav.multistatus import PROPERTIES, Resource, resources
+from rag_platform.sources.webdav.shares import SharedTree, ask_for_shares
 from rag_platform.sources.webdav.webdav_settings import WebDavSource
 
 _ONE_LEVEL = {"depth": "1", "content-type": "application/xml; charset=utf-8"}
@@ -38,25 +40,30 @@ class WebDav:
         fetch = settings.fetch.model_copy(update={"robots": False, "max_bytes": most})
         self._fetcher = Fetcher(fetch, authorization=self._authorization(context))
         self._files: dict[str, Resource] = {}
+        self._marks: dict[str, str | None] = {}
+        """Of what is the same file also where others may read it now."""
 
     def list(self) -> Listing:
         """Name the files; what is below a folder that cannot be listed is not missing."""
         failed: Failed = []
+        shares = self._shares() if self._settings.readers == "shares" else None
         found = {one.path: one for one in self._walk(failed)}
         paths = [path for path in sorted(found) if chosen(path, self._settings)]
-        items = [self._item(path, found[path]) for path in paths]
+        items = [self._item(path, found[path], shares) for path in paths]
         self._files = {item.uri: found[path] for item, path in zip(items, paths, strict=True)}
         unlisted = [f"{folder}/" for folder, _ in failed]
         known = not failed or self._settings.uri is None  # else an address does not tell the folder
         return Listing(items, complete=known, failed=failed, unlisted=unlisted)
 
-    def fetch(self, item: Item, validators: Validators) -> Fetched | None:  # noqa: ARG002  the listing's mark has decided
-        """Read a file."""
-        file, limit = self._files[item.uri], self._settings.max_bytes
+    def fetch(self, item: Item, validators: Validators) -> Fetched | None:
+        """Read a file; None: only its readers have changed."""
+        file, limit, mark = self._files[item.uri], self._settings.max_bytes, self._marks.get(item.uri)
+        if mark is not None and validators.etag == mark:
+            return None
         name = PurePosixPath(file.path).name
         content_type = TYPES.guess_type(name)[0] or file.content_type
         if file.size == 0:
-            return Fetched(b"", content_type)
+            return Fetched(b"", content_type, mark)
         if (file.size or 0) > limit:
             raise FetchError(f"{item.uri} has {file.size} bytes, more than max_bytes = {limit}")
         read = self._fetcher.get(self._address(file.path))
@@ -67,7 +74,7 @@ class WebDav:
                 f"{item.uri} has {len(read.content)} bytes and was listed with {file.size}: it was written while it "
                 "was read; the next sync reads it again"
             )
-        return Fetched(read.content, content_type)
+        return Fetched(read.content, content_type, mark)
 
     def _walk(self, failed: Failed) -> Iterator[Resource]:
         """Yield the files with their paths below the root; an error of the root itself is one of the source."""
@@ -115,12 +122,26 @@ class WebDav:
         hidden = folder.rpartition("/")[2].startswith(".")
         return not hidden and not matches(folder, self._settings.exclude)
 
-    def _item(self, path: str, file: Resource) -> Item:
+    def _shares(self) -> SharedTree:
+        """Ask who may read the files; without an answer nothing is listed, so that nobody reads more than before."""
+        try:
+            return ask_for_shares(self._fetcher, self._settings.url, self._settings.user or "")
+        except (FetchError, Gone, ValueError) as error:
+            raise SourceError(
+                f"source {self._settings.id!r}: it is not known who may read its files: {error}. Nothing was changed; "
+                'readers = "shares" needs a Nextcloud whose app for sharing files is on'
+            ) from error
+
+    def _item(self, path: str, file: Resource, shares: SharedTree | None) -> Item:
         mark = file.etag or (f"{file.modified} {file.size}" if file.modified else None)
         item = item_of(self._uri(path, file), mark, path, self._settings.rules)
         if file.file_id:
             item.metadata["identity"] = file.file_id
-        return item
+        if shares is None:
+            return item
+        readers = item.metadata.setdefault("principals", shares.readers(path, file.owner))
+        self._marks[item.uri] = item.fingerprint
+        return replace(item, fingerprint=item.fingerprint and f"{item.fingerprint}-{digest(*readers)}")
 
     def _uri(self, path: str, file: Resource) -> str:
         template = self._settings.uri

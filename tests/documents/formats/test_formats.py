@@ -238,3 +238,46 @@ def test_a_fault_of_a_reader_costs_its_document(monkeypatch):
     )
     with pytest.raises(ExtractionError, match="the reader of subtitles failed on it: KeyError: 'missing'"):
         read("WEBVTT\n", "a.vtt")
+
+
+def test_what_stands_above_a_table_of_a_report_is_no_row_of_it():
+    read = extract(b"Report: Levels\nCreated,,\n\nStation,Level,Flow\nMill,1,2\nLock,3,4\n", uri="a.csv")
+    head = "| Station | Level | Flow |\n| - | - | - |\n| Mill | 1 | 2 |\n| Lock | 3 | 4 |"
+    assert read.text == f"Report: Levels\nCreated\n\n{head}"
+    assert extract(b"Name\nAda\nBen\n", uri="a.csv").text == "| Name |\n| - |\n| Ada |\n| Ben |"
+
+
+def test_quotation_marks_behind_a_backslash_end_no_field():
+    rows = b'name,note\nAda,"He said \\"shut\\", then left"\nBen,"C:\\temp\\"\n'
+    assert '| Ada | He said "shut", then left |' in extract(rows, uri="a.csv").text
+    assert extract(b'a,b\n"C:\\temp\\",1\n', uri="a.csv").text.endswith("| C:\\temp\\ | 1 |")
+
+
+def test_records_in_lines_that_call_themselves_json():
+    assert extract(b'{"a": 1}\n{"a": 2}\n', uri="a.json").text == "| a |\n| - |\n| 1 |\n| 2 |"
+    assert extract(b'{"a": 1,}\n{\n', uri="a.json").flags[0].startswith("not understood as JSON")
+
+
+def test_letters_that_were_written_byte_by_byte_are_read_as_what_they_are():
+    written = rb'{"name": "J\u00c3\u00bcrgen \u00f0\u009f\u0098\u0080", "city": "\u00c9vora, S\u00e3o"}'
+    assert extract(written, uri="a.json").text == "- name: Jürgen 😀\n- city: Évora, São"
+
+
+def test_an_outline_has_its_entries_and_a_feed_its_words():
+    outline = (
+        '<outline text="Weir"><outline text="Gate" _note="Grease it"/><outline text="Plan" htmlUrl="https://x.org"/>'
+    )
+    read = extract(
+        f"<opml><head><title>River</title></head><body>{outline}</outline></body></opml>".encode(), uri="a.opml"
+    )
+    assert read.text == "# River\n\n- Weir\n    - Gate: Grease it\n    - [Plan](https://x.org)"
+    said = "&lt;p&gt;It is &lt;b&gt;shut&lt;/b&gt;.&lt;/p&gt;"
+    feed = f"<rss><channel><item><description>{said}</description></item></channel></rss>"
+    assert extract(feed.encode(), uri="a.rss").text == "It is **shut**."
+
+
+def test_a_drawing_has_the_words_on_it():
+    drawing = (
+        b'<svg xmlns="http://www.w3.org/2000/svg"><title>Weir</title><path d="M0 0L9 9"/><text>Gate A</text></svg>'
+    )
+    assert extract(drawing, uri="a.svg").text == "# Weir\n\nGate A"

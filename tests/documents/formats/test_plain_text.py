@@ -59,6 +59,47 @@ def test_a_guess_is_flagged(text, encoding):
     assert flags[0].startswith("encoding guessed: ")
 
 
+@pytest.mark.parametrize(
+    ("text", "encodings"),
+    [
+        ("Name;Preis\nMüller;3,20\nÖzil;1,50\n", "cp1252 cp850"),
+        ("Le barrage coûte 5 € par œuvre, a déclaré le meunier naïf.", "cp1252 iso8859-15"),
+        ("Le barrage est fermé depuis midi, a déclaré le meunier naïf.", "mac_roman"),
+        ("Jez na řece je od poledne zavřený, říká mlynář.", "cp1250 iso8859-2 cp852"),
+        ("Jaz na rzece jest zamknięty od południa, mówi młynarz.", "cp1250 iso8859-2"),
+        ("Плотина закрыта с полудня, говорит мельник.", "cp1251 koi8-r cp866"),
+        ("Το φράγμα είναι κλειστό από το μεσημέρι.", "cp1253"),
+        ("הסכר סגור מאז הצהריים, אומר הטוחן.", "cp1255"),
+        ("ฝายปิดตั้งแต่เที่ยงวัน", "cp874"),
+        ("堰は正午から閉まっていると粉屋は言う。", "euc-jp cp932"),
+        ("보는 정오부터 닫혀 있다고 방앗간 주인이 말한다.", "cp949"),
+        ("水壩從中午起關閉，磨坊主說。", "big5"),
+    ],
+)
+def test_the_encoding_of_a_short_text_is_that_in_which_its_words_are_spelt(text, encodings):
+    assert {encoding: decode(text.encode(encoding))[0] for encoding in encodings.split()} == dict.fromkeys(
+        encodings.split(), text
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "label"),
+    [
+        ("Le café est fermé.", "mac_roman", "x-mac-roman"),
+        ("שלום", "iso8859-8", "ISO-8859-8-I"),
+        ("Café", "utf-7", "unicode-1-1-utf-7"),
+    ],
+)
+def test_names_of_encodings_that_mail_programs_write(text, encoding, label):
+    assert decode(text.encode(encoding), label) == (text, ())
+
+
+def test_the_colours_of_a_log_are_no_words():
+    assert (
+        read_text(b"\x1b[32mINFO\x1b[0m gate shut\n\x1b[1;31mERROR\x1b[m stuck").text == "INFO gate shut\nERROR stuck"
+    )
+
+
 def test_a_few_damaged_bytes_do_not_change_the_encoding():
     found, flags = decode(RUSSIAN.encode() * 10 + b"\xd0")
     assert found == RUSSIAN * 10 + "\ufffd" and flags == ("undecodable bytes replaced",)

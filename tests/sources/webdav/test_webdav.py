@@ -28,11 +28,11 @@ class Quiet(WSGIRequestHandler):
 class Served:
     """A folder, served to whoever says the password; `folder` is what lies there, `asked` what was asked for."""
 
-    def __init__(self, folder):
-        self.folder, self.asked, self.broken, self.said = folder, [], set(), {}
+    def __init__(self, folder, mount="/dav"):
+        self.folder, self.asked, self.broken, self.said, self.elsewhere = folder, [], set(), {}, {}
         app = WsgiDAVApp(
             {
-                "provider_mapping": {"/dav": str(folder)},
+                "provider_mapping": {mount: str(folder)},
                 "simple_dc": {"user_mapping": {"*": {"ada": {"password": "x:y"}}}},
                 "http_authenticator": {"accept_basic": True, "accept_digest": False},
                 "logging": {"enable": False},
@@ -48,10 +48,10 @@ class Served:
             if said := self.said.get(environ["PATH_INFO"]):
                 start_response("207 Multi-Status", [("content-length", str(len(said)))])
                 return [said]
-            return app(environ, start_response)
+            return self.elsewhere.get(environ["PATH_INFO"], app)(environ, start_response)
 
         self.server = make_server("127.0.0.1", 0, seen, handler_class=Quiet)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/dav"
+        self.url = f"http://127.0.0.1:{self.server.server_port}{mount}"
 
     def put(self, name, text):
         path = self.folder / name

@@ -12,6 +12,7 @@ from rag_platform.text.cleaning import clean_line
 
 DAY, MONTH = "%Y-%m-%d", "%Y-%m"
 _UNSAFE = re.compile(r"[^\w.-]+")
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 _LONGEST_TITLE = 80
 
 
@@ -113,5 +114,5 @@ def _document(path: str, title: str, text: str, messages: list[Message], tags: t
 
 def _beginning(text: str) -> str:
     """Return the first words of a message, for a title."""
-    line = clean_line(re.sub(r"[*_`#>\[\]]+", " ", text))
+    line = clean_line(re.sub(r"[*_`#>\[\]]+", " ", _LINK.sub(r"\1", text)))
     return line if len(line) <= _LONGEST_TITLE else line[:_LONGEST_TITLE].rsplit(" ", 1)[0] + " …"

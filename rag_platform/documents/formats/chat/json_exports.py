@@ -1,9 +1,9 @@
-"""Exports of chats as JSON: Teams, Skype, Telegram, Discord; a day of Slack by itself."""
+"""Exports of chats as JSON: Teams, Skype, Telegram, Discord, Messenger, Google Chat; a day of Slack by itself."""
 
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from html import unescape
 from typing import Any
 
@@ -13,6 +13,7 @@ from rag_platform.documents.file_names import name_in_folder, stem_of
 from rag_platform.documents.formats.chat.conversation import DAY, MONTH, Message, documents_of, safe
 from rag_platform.documents.formats.chat.message_cards import card_text
 from rag_platform.documents.formats.chat.slack import DAY_FILE, read_slack_day
+from rag_platform.documents.formats.data.mojibake import mended
 from rag_platform.documents.times import parse_time
 
 _HEAD = 4096
@@ -25,6 +26,8 @@ _STARTS = [
         rb'\s*\{(?=.*"chats"\s*:\s*\{)(?=.*"list"\s*:\s*\[)(?=.*"messages"\s*:\s*\[)',  # Telegram, all chats
         rb'\s*\{\s*"guild"\s*:\s*\{.*"channel"\s*:\s*\{',  # Discord
         rb'\s*\{(?=.*"conversations"\s*:\s*\[)(?=.*"(?:exportDate|MessageList)")',  # Teams, Skype
+        rb'\s*\{\s*"participants"\s*:\s*\[.*"sender_name"',  # Messenger, Instagram
+        rb'\s*\{\s*"messages"\s*:\s*\[\s*\{\s*"creator"\s*:\s*\{.*"created_date"',  # Google Chat
         rb'\s*[\[{](?=.*"messageType"\s*:\s*"message")(?=.*"createdDateTime")',  # Teams, by Microsoft Graph
     )
 ]
@@ -46,7 +49,7 @@ def read_chat(content: bytes, *, uri: str) -> Extracted:
         ExtractionError: It is no JSON, or has no messages.
     """
     try:
-        found = json.loads(content)
+        found = json.loads(mended(content))
     except ValueError as error:
         raise ExtractionError(f"the export of a chat is no JSON: {error}") from error
     members = tuple(_members(found, uri))
@@ -58,20 +61,28 @@ def read_chat(content: bytes, *, uri: str) -> Extracted:
 def _members(found: Any, uri: str) -> Iterator[Member]:
     graph = _dicts(found if isinstance(found, list) else found.get("value"))
     if any("messageType" in one for one in graph):
-        return documents_of(stem_of(uri), [_of_graph(one) for one in graph if one.get("messageType") == "message"])
+        said = (part for one in graph for part in _with_replies(one) if part.get("messageType") == "message")
+        return documents_of(stem_of(uri), map(_of_graph, said))
     if isinstance(found, list):
         folder = DAY_FILE.fullmatch(name_in_folder(uri))
         return read_slack_day(found, f"#{folder[1]}" if folder else stem_of(uri))
-    if "guild" in found:
-        name = f"{_at(found, 'guild', 'name')} #{_at(found, 'channel', 'name')}"
-        return documents_of(name, map(_of_discord, _dicts(found.get("messages"))))
     if "conversations" in found:
         return _each(_dicts(found["conversations"]), "displayName", "MessageList", _of_skype)
     if "chats" in found:
         return _each(_dicts(_at(found, "chats", "list")), "name", "messages", _of_telegram)
-    return documents_of(
-        str(found.get("name") or "Telegram"), map(_of_telegram, _dicts(found.get("messages"))), period=MONTH
-    )
+    name, read, period = _conversation(found, uri)
+    return documents_of(name, map(read, _dicts(found.get("messages"))), period=period)
+
+
+def _conversation(found: _Json, uri: str) -> tuple[str, Callable[[_Json], Message], str]:
+    """Return what one conversation is called, how its messages are read, and into what it is divided."""
+    if "guild" in found:
+        return f"{_at(found, 'guild', 'name')} #{_at(found, 'channel', 'name')}", _of_discord, DAY
+    if "participants" in found:
+        return str(found.get("title") or "Messenger"), _of_messenger, MONTH
+    if any("creator" in one for one in _dicts(found.get("messages"))):
+        return _folder(uri), _of_google, DAY
+    return str(found.get("name") or "Telegram"), _of_telegram, MONTH
 
 
 def _each(chats: list[_Json], name: str, messages: str, read: Callable[[_Json], Message]) -> Iterator[Member]:
@@ -80,6 +91,17 @@ def _each(chats: list[_Json], name: str, messages: str, read: Callable[[_Json], 
         period = DAY if messages == "MessageList" else MONTH
         folder = safe(f"{title}-{chat.get('id')}") + "/"
         yield from documents_of(title, map(read, _dicts(chat.get(messages))), folder=folder, period=period)
+
+
+def _folder(uri: str) -> str:
+    """Return the name of the folder of a file that is called as all of its kind are."""
+    return name_in_folder(uri).rpartition("/")[0].rpartition("/")[2] or stem_of(uri)
+
+
+def _with_replies(one: _Json) -> Iterator[_Json]:
+    """Yield a message of Teams and the answers that it holds, where they were asked for with it."""
+    yield one
+    yield from ({"replyToId": one.get("id"), **reply} for reply in _dicts(one.get("replies")))
 
 
 def _of_graph(one: _Json) -> Message:
@@ -118,14 +140,54 @@ def _of_skype(one: _Json) -> Message:
 def _of_telegram(one: _Json) -> Message:
     text = one.get("text") if one.get("type", "message") == "message" else ""
     parts = text if isinstance(text, list) else [text or ""]
-    told = "".join(str(part.get("text") or "") if isinstance(part, dict) else str(part) for part in parts)
-    told = "\n\n".join(filter(None, (told, *_shared(one))))
+    told = "".join(_linked(part) if isinstance(part, dict) else str(part) for part in parts)
+    origin = f"Forwarded from {one['forwarded_from']}:" if one.get("forwarded_from") else ""
+    told = "\n\n".join(filter(None, (origin, told, *_shared(one))))
     files = [str(one[key]).rpartition("/")[2] for key in ("file_name", "photo") if one.get(key)]
     if not files and (one.get("media_type") or one.get("file")):  # a voice message has no name
         files = [str(one.get("media_type") or "a file").replace("_", " ")]
     time: datetime | None = parse_time(one.get("date"))
     answers = str(one.get("reply_to_message_id") or "")
     return Message(str(one.get("id")), time, str(one.get("from") or ""), told, answers, tuple(files))
+
+
+def _linked(part: _Json) -> str:
+    text, target = str(part.get("text") or ""), part.get("href")
+    return f"[{text}]({target})" if target else text
+
+
+def _of_messenger(one: _Json) -> Message:
+    shared = (str(_at(one, "share", key) or "") for key in ("share_text", "link"))
+    files = [
+        str(file.get("uri") or "").rpartition("/")[2]
+        for kind in ("photos", "videos", "files", "audio_files", "gifs")
+        for file in _dicts(one.get(kind))
+    ]
+    text = "\n\n".join(filter(None, (str(one.get("content") or ""), *shared)))
+    stamp, who = _number(one.get("timestamp_ms")), str(one.get("sender_name") or "")
+    return Message(f"{stamp} {who}", _moment(stamp), who, text, files=tuple(files))
+
+
+def _of_google(one: _Json) -> Message:
+    stated = " ".join(str(one.get("created_date") or "").split()).removesuffix(" UTC")
+    try:
+        time = datetime.strptime(stated, "%A, %B %d, %Y at %I:%M:%S %p").replace(tzinfo=UTC)
+    except ValueError:  # in another language than English
+        time = None
+    files = tuple(str(file.get("original_name") or "a file") for file in _dicts(one.get("attached_files")))
+    who, topic = str(_at(one, "creator", "name") or ""), str(one.get("topic_id") or "")
+    return Message(str(one.get("message_id")), time, who, str(one.get("text") or ""), topic, files)
+
+
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _moment(milliseconds: int) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(milliseconds / 1000, UTC) if milliseconds else None
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def _shared(one: _Json) -> Iterator[str]:

@@ -5,7 +5,7 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,10 +13,14 @@ from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Member
 from rag_platform.documents.formats.chat.conversation import Message, documents_of, safe
 from rag_platform.documents.formats.chat.message_cards import block_text
+from rag_platform.documents.formats.markdown_writer import front_matter, join, paragraph
 from rag_platform.documents.formats.web.page_blocks import letters_of
 from rag_platform.documents.options import Limits
 
 DAY_FILE = re.compile(r"(?:.*/)?([^/]+)/\d{4}-\d\d-\d\d\.json")
+USERS = ("users.json", "org_users.json")
+"""Who is in a workspace, and in one of an organisation."""
+_CHANNELS = ("channels.json", "groups.json", "dms.json")
 _BROKEN = (zipfile.BadZipFile, OSError, EOFError, ValueError, RuntimeError, NotImplementedError, KeyError)
 _SILENT = frozenset(
     ("channel_join", "channel_leave", "group_join", "group_leave", "channel_archive", "channel_unarchive",
@@ -33,10 +37,11 @@ def read_slack(content: bytes, *, limits: Limits) -> Extracted:
     """
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
-        names = _names(_load(archive, "users.json", limits))
+        names = _names(part for file in USERS for part in _load(archive, file, limits))
+        channels = [part for file in _CHANNELS for part in _load(archive, file, limits) if isinstance(part, dict)]
     except _BROKEN as error:
         raise ExtractionError(f"a damaged export of Slack: {error}") from error
-    return Extracted(text="", type="slack", title="Slack", members=_members(archive, names, limits))
+    return Extracted(text="", type="slack", title="Slack", members=_members(archive, names, channels, limits))
 
 
 def read_slack_day(messages: list[Any], name: str) -> Iterator[Member]:
@@ -44,7 +49,13 @@ def read_slack_day(messages: list[Any], name: str) -> Iterator[Member]:
     return documents_of(name, [_message(one, {}) for one in messages if _is_said(one)])
 
 
-def _members(archive: zipfile.ZipFile, names: Mapping[str, str], limits: Limits) -> Iterator[Member]:
+def _members(
+    archive: zipfile.ZipFile, names: Mapping[str, str], known: list[dict[str, Any]], limits: Limits
+) -> Iterator[Member]:
+    titles = {str(one.get("id")): _people(one, names) for one in known if not one.get("name")}
+    for one in known:
+        if about := _about(one, names):
+            yield about
     channels: dict[str, list[str]] = {}
     for path in sorted(archive.namelist()):
         if found := DAY_FILE.fullmatch(path):
@@ -58,7 +69,30 @@ def _members(archive: zipfile.ZipFile, names: Mapping[str, str], limits: Limits)
                 yield Member(path, problem=f"cannot be read: {error}")
                 continue
             messages += [_message(one, names) for one in day if _is_said(one)]
-        yield from documents_of(f"#{channel}", messages, folder=f"{safe(channel)}/", tags=(channel,))
+        yield from documents_of(
+            titles.get(channel) or f"#{channel}", messages, folder=f"{safe(channel)}/", tags=(channel,)
+        )
+
+
+def _people(one: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """Return who writes to whom in what has no name: messages between two."""
+    return ", ".join(names.get(str(who), str(who)) for who in one.get("members") or ())
+
+
+def _about(channel: Mapping[str, Any], names: Mapping[str, str]) -> Member | None:
+    """Return what a channel says that it is about, as a document."""
+    name = str(channel.get("name") or "")
+    told = [
+        f"{label}: {_plain(str(value), names)}"
+        for label, key in (("Topic", "topic"), ("Purpose", "purpose"))
+        if (value := (channel.get(key) or {}).get("value"))
+    ]
+    if not name or not told:
+        return None
+    about = front_matter({"title": f"#{name}", "type": "chat", "tags": [name]})
+    return Member(
+        f"{safe(name)}/about.md", f"{about}{paragraph(join(told))}\n".encode("utf-8", "replace"), "text/markdown"
+    )
 
 
 def _load(archive: zipfile.ZipFile, path: str, limits: Limits) -> list[Any]:
@@ -72,7 +106,7 @@ def _load(archive: zipfile.ZipFile, path: str, limits: Limits) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def _names(users: list[Any]) -> dict[str, str]:
+def _names(users: Iterable[Any]) -> dict[str, str]:
     return {
         one["id"]: _person(one.get("profile") or {}) or str(one.get("name") or one["id"])
         for one in users

@@ -11,18 +11,24 @@ from rag_platform.documents.formats.chat.conversation import MONTH, Message, doc
 from rag_platform.documents.formats.plain_text import decode, newlines
 
 _START = (
-    r"[\u200e\u200f\ufeff]*(\[)?(\d{1,4})([./-])\s?(\d{1,2})\3\s?(\d{1,4})[.,]*[ \u00a0\u202f]([^\d\n:]{0,12}?)"
-    r"(\d{1,2})[:.](\d\d)(?:[:.]\d\d)?(?:[ \u00a0\u202f]?([AaPp])\.?[ \u00a0\u202f]?[Mm]\.?)?"
+    r"\ufeff?(\[)?(\d{1,4})([./-])\s?(\d{1,2})\3\s?(\d{1,4})[.,\u060c]*[ \u00a0\u202f]([^\d\n:]{0,12}?)"
+    r"(\d{1,2})[:.](\d\d)(?:[:.]\d\d)?"
+    r"(?:[ \u00a0\u202f]?([AaPp](?=\.?[ \u00a0\u202f]?[Mm])|[\u0635\u0645])(?:\.?[ \u00a0\u202f]?[Mm]\.?)?)?"
     r"(?(1)\]|(?: -|:)) "
 )
 _LINE = re.compile(_START + r"(?:([^:\n]{1,100}):(?: |$))?(.*)", re.DOTALL)
 _LEVEL = re.compile(r"(?:.*[. \]])?(?:trace|debug|info|notice|warn(?:ing)?|error|critical|fatal)\]?", re.IGNORECASE)
 """What stands in the place of a name in the log of a program."""
+_DIRECTIONS = dict.fromkeys((0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+"""Marks of the direction of writing, which in Arabic stand between the numbers of a date."""
 _AFTERNOON = ("下午", "晚上", "午後", "오후", "PM")
 """Words before the time that say so."""
-_ATTACHED = re.compile(r"[\u200e\u200f]*(?:<[^<>:\n]{1,20}: ?([^<>\n]+?) ?>|([\w-]+\.\w{2,5}) \([^()\n]{1,30}\))")
-_OMITTED = re.compile(r"[\u200e\u200f]*(?:<[^<>:\n]{1,40}>|[\w ]{1,30} (?:omitted|weggelassen))[\u200e\u200f]*")
-_NAME = re.compile(r"^WhatsApp[ \-_]?Chat[ \-_](?:with |mit |con |avec |- )?", re.IGNORECASE)
+_ATTACHED = re.compile(r"(?:<[^<>:\n]{1,20}: ?([^<>\n]+?) ?>|([\w-]+\.\w{2,5}) \([^()\n]{1,30}\))")
+_OMITTED = re.compile(r"<[^<>:\n]{1,40}>|[\w ]{1,30} (?:omitted|weggelassen)")
+_NAME = re.compile(
+    r"^_?(?:WhatsApp[ _-]?Chat|\w+ (?:d[eoi]l? )?WhatsApp|chat$)[ _-]*(?:(?:with|mit|con|com|avec|met|med|z|-) )?",
+    re.IGNORECASE,
+)
 _HEAD, _FIRST = 4096, 20
 """Bytes and lines by which an export is known."""
 _LEAST = 2
@@ -39,7 +45,7 @@ def is_whatsapp(content: bytes) -> bool:
 
     One such line begins many a note.
     """
-    lines = content[:_HEAD].decode("utf-8", "ignore").splitlines()[:_FIRST]
+    lines = content[:_HEAD].decode("utf-8", "ignore").translate(_DIRECTIONS).splitlines()[:_FIRST]
     found = [one for line in lines if (one := _LINE.match(line))]
     if len(found) < _LEAST or not _LINE.match(lines[0]) or any(_LEVEL.fullmatch(one[10] or "") for one in found):
         return False
@@ -58,7 +64,7 @@ def read_whatsapp(content: bytes, *, uri: str, charset: str | None = None) -> Ex
         ExtractionError: No line begins with a time.
     """
     text, flags = decode(content, charset)
-    lines = _lines(newlines(text))
+    lines = _lines(newlines(text).translate(_DIRECTIONS))
     if not lines:
         raise ExtractionError("no export of WhatsApp: no line begins with a time and a name")
     order, sure = _order([line[0] for line in lines])
@@ -77,7 +83,7 @@ def read_whatsapp(content: bytes, *, uri: str, charset: str | None = None) -> Ex
 
 
 def _message(number: int, line: _Read, order: str) -> Message:
-    text = line[4].strip("\u200e\u200f ")
+    text = line[4].strip()
     attached = _ATTACHED.match(text)
     files = (attached[1] or attached[2],) if attached else ()
     return Message(
@@ -103,7 +109,7 @@ def _line(found: re.Match[str], text: str) -> _Read:
 
 
 def _hour(hour: int, half: str | None) -> int:
-    return hour if half is None else hour % 12 + 12 * (half in "pP")
+    return hour if half is None else hour % 12 + 12 * (half in "pP\u0645")
 
 
 def _order(dates: list[tuple[int, int, int]]) -> tuple[str, bool]:

@@ -19,7 +19,16 @@ _SHOWN = {
     "ANNIVERSARY": "Anniversary", "RELATED": "Related to", "MEMBER": "Member", "CATEGORIES": "Categories",
     "X-SOCIALPROFILE": "Profile", "X-SKYPE": "Skype", "X-PHONETIC-FIRST-NAME": "Spoken", "EXPERTISE": "Expertise",
     "HOBBY": "Hobby", "INTEREST": "Interest", "GENDER": "Gender", "LANG": "Language", "TZ": "Time zone",
+    "DEATHDATE": "Died", "BIRTHPLACE": "Born in", "X-ABDATE": "Date", "X-ABRELATEDNAMES": "Related to",
+    "X-ANNIVERSARY": "Anniversary", "X-SPOUSE": "Spouse", "X-MANAGER": "Manager", "X-ASSISTANT": "Assistant",
+    "X-CHILDREN": "Children", "X-AIM": "Messenger", "X-ICQ": "Messenger", "X-JABBER": "Messenger",
+    "X-MSN": "Messenger", "X-GOOGLE-TALK": "Messenger", "X-SKYPE-USERNAME": "Skype", "X-SIP": "Telephone",
+    "X-TWITTER": "Profile", "X-DEPARTMENT": "Organisation", "X-PHONETIC-LAST-NAME": "Spoken",
 }  # fmt: skip
+_PROGRAMS = re.compile(r"^X-(?:EVOLUTION|KADDRESSBOOK-X|MS|MOZILLA)-")
+"""Whose own names for a field are those that others have, behind theirs."""
+_ANDROID = re.compile(r"vnd\.android\.cursor\.item/(nickname|relation|contact_event);([^;]+)")
+_OF_ANDROID = {"nickname": "NICKNAME", "relation": "RELATED", "contact_event": "X-ABDATE"}
 _LOST: dict[str, Lost] = {"PHOTO": "images without text", "LOGO": "images without text", "SOUND": "media"}
 _QUIET = frozenset(("INTERNET", "PREF", "VOICE", "TYPE"))
 """Types that say nothing: every address is of the internet."""
@@ -105,7 +114,10 @@ def _field(line: str) -> _Field | None:
         value = decode(quopri.decodestring(value.encode("utf-8", "replace")), named.get("CHARSET"))[0]
         kinds = [kind for kind in kinds if kind.upper() != "QUOTED-PRINTABLE"]
     shown = (kind.strip('"').lower() for kind in kinds if kind.strip('"').upper() not in _QUIET)
-    return _Field(found[2].upper(), found[1] or "", tuple(dict.fromkeys(shown)), value)
+    name = _PROGRAMS.sub("X-", found[2].upper())
+    if name == "X-ANDROID-CUSTOM" and (own := _ANDROID.match(value)):
+        name, value = _OF_ANDROID[own[1]], own[2]
+    return _Field(name, found[1] or "", tuple(dict.fromkeys(shown)), value)
 
 
 def _name(card: list[_Field]) -> str:

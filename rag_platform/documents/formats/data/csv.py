@@ -3,10 +3,12 @@
 import csv
 import io
 import re
+from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
 
 from rag_platform.documents.extracted import Extracted, Loss
-from rag_platform.documents.formats.markdown_writer import table
+from rag_platform.documents.formats.markdown_writer import join, paragraph, table
 from rag_platform.documents.formats.plain_text import decode, newlines
 
 MOST_ROWS = 20_000
@@ -14,6 +16,10 @@ _DELIMITERS = "\t;|,:"
 """Of two that part the lines alike the first is taken: where a comma is the decimal mark, it is part of numbers."""
 _STATED = re.compile(r"sep=(.)\n")
 """Excel's own first line, which says what the delimiter is."""
+_ESCAPED = re.compile(r'(?:^|[,;\t|])"[^"\n]*[^"\\\n]\\"[^,;\t|\n]', re.MULTILINE)
+"""A quotation mark within a quoted field, as databases write it: behind a backslash."""
+_PREAMBLE = 20
+"""Lines above a table, at most."""
 _SAMPLE = 1 << 16
 _LONGEST_FIELD = 1 << 20
 
@@ -37,11 +43,24 @@ def read_csv(content: bytes, *, charset: str | None = None) -> Extracted:
         lines = text.rstrip().count("\n") + 1
         flags += (f"{lines} lines, the first {MOST_ROWS} read",)
         lost = (Loss("rows", max(lines - MOST_ROWS - 1, 1)),)
-    return Extracted(text=table(rows[: MOST_ROWS + 1]), type="csv", flags=flags, losses=lost)
+    return Extracted(text=join(_blocks(rows[: MOST_ROWS + 1])), type="csv", flags=flags, losses=lost)
+
+
+def _blocks(rows: list[list[str]]) -> Iterator[str]:
+    """Yield what stands above a table as lines of text, then the table: reports begin with what they are about."""
+    widths = Counter(len(row) for row in rows)
+    usual = widths.most_common(1)[0][0] if rows else 0
+    first = next((at for at, row in enumerate(rows) if sum(map(bool, row)) > 1), 0) if usual > 1 else 0
+    if 0 < first <= _PREAMBLE:
+        yield paragraph("  \n".join(" ".join(filter(None, row)) for row in rows[:first]))
+        rows = rows[first:]
+    yield table(rows)
 
 
 def _read(text: str, delimiter: str) -> tuple[list[list[str]], tuple[str, ...]]:
     """Return the rows, one more than are shown, and a flag when quotation marks are none."""
+    if _ESCAPED.search(text) and '""' not in text.replace('\\""', ""):
+        return _rows(text, delimiter, escaped=True), ()
     try:
         return _rows(text, delimiter, strict=True), ()
     except csv.Error as error:
@@ -50,10 +69,16 @@ def _read(text: str, delimiter: str) -> tuple[list[list[str]], tuple[str, ...]]:
     return _rows(text, delimiter, quotes=False), ("quotation marks taken as text: one is never closed",)
 
 
-def _rows(text: str, delimiter: str, *, strict: bool = False, quotes: bool = True) -> list[list[str]]:
+def _rows(
+    text: str, delimiter: str, *, strict: bool = False, quotes: bool = True, escaped: bool = False
+) -> list[list[str]]:
     lines = io.StringIO(text, newline="\n")  # each with its end, which belongs to a quoted field
     found = csv.reader(
-        lines, delimiter=delimiter, strict=strict, quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE
+        lines,
+        delimiter=delimiter,
+        strict=strict,
+        quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE,
+        escapechar="\\" if escaped else None,
     )
     return list(islice(filter(any, found), MOST_ROWS + 2))
 

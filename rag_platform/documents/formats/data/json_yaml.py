@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rag_platform.documents.extracted import Extracted, losses
+from rag_platform.documents.formats.data.mojibake import mended
 from rag_platform.documents.formats.markdown_writer import code, heading, join, paragraph, table
 from rag_platform.documents.formats.plain_text import decode
 from rag_platform.text.row_templates import readable
@@ -14,19 +15,23 @@ _LONG = 200
 """Characters; records with a longer value are sections, not rows of a table."""
 _MOST_KEYS = 20
 """Columns of a table; records with more keys between them are sections."""
+_RECORDS = 5
+"""Lines by which records are known."""
 _NAMES = ("title", "name", "label", "subject", "id", "key", "question")
 
 
 def read_json(content: bytes, *, charset: str | None = None) -> Extracted:
-    """Read JSON; text that is not JSON stays as it is and is flagged.
+    """Read JSON, or a record in each line; text that is neither stays as it is and is flagged.
 
     Raises:
         ExtractionError: The bytes are no text.
     """
-    text, flags = decode(content, charset)
+    text, flags = decode(mended(content), charset)
     try:
         value = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
+        if _has_a_record_in_each_line(text):
+            return read_jsonl(content, charset=charset)
         return Extracted(text=code(text), type="json", flags=(*flags, f"not understood as JSON: {error}"))
     shown, cut = _shown(value)
     title = readable(value.get("title")) if isinstance(value, dict) and isinstance(value.get("title"), str) else ""
@@ -41,7 +46,7 @@ def read_jsonl(content: bytes, *, charset: str | None = None) -> Extracted:
     Raises:
         ExtractionError: The bytes are no text.
     """
-    text, flags = decode(content, charset)
+    text, flags = decode(mended(content), charset)
     records, bad = [], 0
     lines = [line for line in text.removeprefix("\ufeff").split("\n") if line.strip()]  # a record may hold U+2028
     for line in lines[:MOST_RECORDS]:
@@ -54,6 +59,15 @@ def read_jsonl(content: bytes, *, charset: str | None = None) -> Extracted:
     flags += (_cut(len(lines)),) if len(lines) > MOST_RECORDS else ()
     lost = losses({"entries": len(lines) - len(records)})
     return Extracted(text=_listed(records), type="jsonl", flags=flags, losses=lost)
+
+
+def _has_a_record_in_each_line(text: str) -> bool:
+    """Return whether the first lines are records: databases and logs write such files and call them JSON."""
+    lines = [line for line in text.split("\n", _RECORDS)[:_RECORDS] if line.strip()]
+    try:
+        return len(lines) > 1 and all(isinstance(json.loads(line), dict | list) for line in lines)
+    except (ValueError, RecursionError):
+        return False
 
 
 def read_yaml(content: bytes, *, charset: str | None = None) -> Extracted:

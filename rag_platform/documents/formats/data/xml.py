@@ -11,6 +11,7 @@ from lxml import etree
 from rag_platform.documents.extracted import Extracted, Lost, losses
 from rag_platform.documents.formats.markdown_writer import code, heading, inline, join, paragraph, table
 from rag_platform.documents.formats.metadata import document_metadata
+from rag_platform.documents.formats.web.fragments import markdown_of
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local, parse_xml
 
 _TITLES = frozenset(("title", "head", "article-title"))
@@ -42,6 +43,8 @@ _INLINE = frozenset(
 _APART = _TITLES | _PARAGRAPHS | {"label", "caption", "fig", "figure", "disp-formula"}
 """No part of the word that stands before them, also amid a paragraph."""
 _DEEPEST = 200
+_MARKUP = re.compile(r"</(?:p|div|a|b|em|strong|ul|ol|li|h[1-6]|table|span|blockquote)>|<br ?/?>", re.IGNORECASE)
+"""HTML within an element as its text, as in feeds and exports of blogs."""
 
 
 def read_xml(content: bytes) -> Extracted:
@@ -73,6 +76,8 @@ def _blocks(element: etree._Element, level: int, depth: int) -> Iterator[str]:
         yield paragraph(" ".join(" ".join(element.itertext("{*}*")).split()))
     elif name in _TITLES:
         yield heading(level, _words(element))
+    elif name == "outline":
+        yield "\n".join(_outline(element, 0))
     elif name in _CODE:
         yield code("".join(element.itertext()), attribute(element, "language"))
     elif name in _LISTS:
@@ -101,6 +106,18 @@ def _group(element: etree._Element, level: int, depth: int) -> Iterator[str]:
             yield from _blocks(one, inner, depth + 1)
 
 
+def _outline(element: etree._Element, depth: int) -> Iterator[str]:
+    """Yield an entry of an outline (OPML), which has its words in attributes, and those below it."""
+    address = attribute(element, "htmlUrl") or attribute(element, "url") or attribute(element, "xmlUrl")
+    words = " ".join((attribute(element, "text") or attribute(element, "title")).split())
+    note = " ".join(attribute(element, "_note").split())
+    if words or address:
+        yield f"{'    ' * depth}- {f'[{words or address}]({address})' if address else words}{note and f': {note}'}"
+    for one in element:
+        if local(one) == "outline":
+            yield from _outline(one, min(depth + 1, 10))
+
+
 def _attributes(root: etree._Element) -> str:
     """Return what an XML says that has no text at all, as records of attributes have: a line for each element."""
     told = ([f"{etree.QName(key).localname}: {value}" for key, value in one.items()] for one in root.iter("{*}*"))
@@ -112,7 +129,12 @@ def _paragraph(element: etree._Element, level: int, depth: int) -> Iterator[str]
     within = [
         one for one in element if local(one) in _LISTS | _CODE or local(one) in ("table", "informaltable", "table-wrap")
     ]
-    yield paragraph(_words(element, skipped=frozenset(within)))
+    said = element.text or ""
+    yield (
+        markdown_of(said)
+        if not len(element) and _MARKUP.search(said)
+        else paragraph(_words(element, frozenset(within)))
+    )
     for one in within:
         yield from _blocks(one, level, depth + 1)
 

@@ -1,27 +1,44 @@
 """E-mails: who wrote what to whom; attachments are documents of their own."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from email import policy
 from email.message import Message, MIMEPart
 from email.parser import BytesParser
 from email.utils import parsedate_to_datetime
+from typing import Any
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Extracted, Member, losses
+from rag_platform.documents.extracted import Extracted, Lost, Member, losses
 from rag_platform.documents.file_names import FreeNames
 from rag_platform.documents.formats.markdown_writer import heading, join, paragraph
 from rag_platform.documents.formats.plain_text import decode
 from rag_platform.documents.times import parse_time
-from rag_platform.text.cleaning import clean_line
+from rag_platform.text.cleaning import clean_line, count_words
 
 _SHOWN = ("From", "To", "Cc", "Date")
 _WRITTEN = ("text", "multipart")
 """What a message says in words: a leaf that calls itself "multipart" lacks the marks between its parts."""
+_APART = frozenset(("text/calendar", "text/directory", "text/vcard", "text/x-vcard"))
+"""Texts that have a reader of their own."""
+_SEALS = frozenset(("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"))
+"""Prove who wrote the message, and say nothing."""
+_LABELS = ("X-Gmail-Labels", "Keywords", "X-Keywords")
+_STUB = 3
+"""So many times the words of the plain text make the other form of a message the one that was meant to be read."""
 _BROKEN = (ValueError, LookupError, TypeError, AttributeError, IndexError)
 """What the standard library's parser raises on headers that break the rules."""
 _PARSER = BytesParser(policy=policy.default)
+_COUNTED = re.compile(rb"\A(\d{1,12})[ \t]*\r?\n")
+"""How many bytes the message has: so Apple Mail's own files begin, and end with what it knows of the message."""
+_HEAD = re.compile(rb".*?\r?\n(?=\r?\n)", re.DOTALL)
+_CHARSET = re.compile(rb"charset=[\"']?([\w.:-]+)", re.IGNORECASE)
+_NAMED_BEHIND = re.compile(
+    r"^((?:From|To|Cc): *)([^<>\"(),\r\n]+?) +\(([^()<>\r\n]+)\) *(?=\r?$)", re.MULTILINE | re.IGNORECASE
+)
+"""``ada@example.org (Ada)``: so people were named before RFC 2822, and are in archives of mailing lists."""
 
 
 def read_email(content: bytes) -> Extracted:
@@ -30,64 +47,119 @@ def read_email(content: bytes) -> Extracted:
     Raises:
         ExtractionError: It has no headers and no text.
     """
-    message = _PARSER.parsebytes(content)
+    message = _PARSER.parsebytes(_by_the_rules(content))
     subject = _header(message, "Subject")
-    bodies, members, flags = _parts(message)
+    bodies, members, flags, lost = _parts(message)
     if not message.keys() and not bodies:
         raise ExtractionError("no e-mail: it has no headers")
     about = "\n".join(f"{name}: {value}  " for name in _SHOWN if (value := _header(message, name)))
+    lost["parts"] += len(flags)
     return Extracted(
         text=join([heading(1, subject), about, *bodies]),
         type="email",
         title=subject,
         author=_header(message, "From"),
         published_at=_date(message),
+        tags=tuple(dict.fromkeys(tag for name in _LABELS for tag in re.split(r",\s*", _header(message, name)) if tag)),
         flags=flags,
-        losses=losses({"parts": len(flags)}),
+        losses=losses(lost),
         members=members,
     )
 
 
-def _parts(message: MIMEPart) -> tuple[list[str], tuple[Member, ...], tuple[str, ...]]:
-    """Return the texts of a message, its attachments, and what could not be read."""
+def _by_the_rules(content: bytes) -> bytes:
+    """Return a message without what Apple Mail writes around it, its headers in UTF-8 and names before addresses.
+
+    Some programs write headers in the encoding of the text, and do not say so.
+    """
+    if counted := _COUNTED.match(content):
+        content = content[counted.end() : counted.end() + int(counted[1])]
+    head = _HEAD.match(content[:_LONGEST_HEAD])
+    if not head:
+        return content
+    stated = _CHARSET.search(head[0])
+    try:
+        text, _ = decode(head[0], stated[1].decode() if stated else None)
+    except (ExtractionError, ValueError):
+        return content
+    return _NAMED_BEHIND.sub(r"\1\3 <\2>", text).encode("utf-8", "replace") + content[head.end() :]
+
+
+_LONGEST_HEAD = 1 << 20
+
+
+def _parts(message: MIMEPart) -> tuple[list[str], tuple[Member, ...], tuple[str, ...], Counter[Lost]]:
+    """Return the texts of a message, its attachments, what could not be read, and what is not kept."""
     bodies: list[str] = []
     members: list[Member] = []
     names = FreeNames()
     flags: list[str] = []
+    lost: Counter[Lost] = Counter()
     for part in _leaves(message):
-        name = _name(part)
         try:
-            if part.get_content_type() == "message/rfc822":
-                inner = part.get_payload(0) if part.is_multipart() else None
-                whole = _decoded(inner, part) if isinstance(inner, Message) else None
-                payload = whole.as_bytes() if whole else b""
-                name = name or f"{_header(whole, 'Subject') or 'message'}.eml"
-            else:
-                payload = _payload(part)
-            if part.get_content_disposition() == "attachment" or name or part.get_content_maintype() not in _WRITTEN:
-                if payload:
-                    name = _plain(name or f"part-{len(members) + 1}")
-                    members.append(Member(names.take(name), payload, part.get_content_type()))
-            else:
-                bodies.append(_body(part, payload))
+            if _is_words(part):
+                text, beside = _body(part)
+                bodies.append(text)
+                lost.update(beside)
+            elif (found := _attached(part)) and found[1]:
+                name = _plain(found[0] or f"part-{len(members) + 1}")
+                members.append(Member(names.take(name), found[1], part.get_content_type()))
         except (*_BROKEN, ExtractionError) as error:
             flags.append(f"part not read: {error}")
-    return bodies, tuple(members), tuple(flags)
+    return bodies, tuple(members), tuple(flags), lost
+
+
+def _attached(part: MIMEPart) -> tuple[str, bytes]:
+    """Return the name of what is no words, perhaps an empty one, and its bytes."""
+    if part.get_content_type() != "message/rfc822":
+        return _name(part), _payload(part)
+    inner = part.get_payload(0) if part.is_multipart() else None
+    whole = _decoded(inner, part) if isinstance(inner, Message) else None
+    return _name(part) or f"{_header(whole, 'Subject') or 'message'}.eml", whole.as_bytes() if whole else b""
+
+
+def _is_words(part: MIMEPart) -> bool:
+    """Return whether a part is something that the message itself says."""
+    kind = part.get_content_type()
+    if part.get_content_disposition() == "attachment" or _name(part) or kind in _APART:
+        return False
+    return part.get_content_maintype() in _WRITTEN or kind == "message/delivery-status"
 
 
 def _leaves(message: MIMEPart) -> Iterator[MIMEPart]:
-    """Yield the parts that hold content: of alternatives the plainest."""
+    """Yield the parts that hold content: the words of one of the alternatives, and what else is in the others."""
     kind = message.get_content_type()
-    if kind == "message/rfc822" or not message.is_multipart():
+    if kind in _SEALS:
+        return
+    if kind.startswith("message/") or not message.is_multipart():
         yield message
     elif kind == "multipart/alternative":
         parts = list(message.iter_parts())
-        plain = [part for part in parts if part.get_content_type() == "text/plain" and _payload(part).strip()]
-        for part in plain[:1] or parts[-1:]:
-            yield from _leaves(part)
+        said = _said(parts)
+        for part in parts:
+            yield from (leaf for leaf in _leaves(part) if part is said or not _is_words(leaf))
     else:
         for part in message.iter_parts():
             yield from _leaves(part)
+
+
+def _said(parts: list[Any]) -> Any:
+    """Return which of the alternatives has the words: the plain one, unless it only says that there is another."""
+    leaves = [(part, leaf) for part in parts for leaf in _leaves(part) if _is_words(leaf)]
+    plain: MIMEPart | None = next(
+        (part for part in parts if part.get_content_type() == "text/plain" and _payload(part).strip()), None
+    )
+    rich = next((one for one in reversed(leaves) if one[1].get_content_type() == "text/html"), None)
+    if rich and (plain is None or count_words(rough_text(rich[1])) > _STUB * count_words(rough_text(plain))):
+        return rich[0]
+    return plain if plain is not None or not leaves else leaves[-1][0]
+
+
+def rough_text(part: Message) -> str:
+    """Return roughly the words of a part in HTML, or in none."""
+    content = part.get_payload(decode=True)
+    bare = re.sub(rb"(?s)<(script|style)\b.*?</\1>|<[^>]*>", b" ", content if isinstance(content, bytes) else b"")
+    return bare.decode("utf-8", "replace")
 
 
 def _decoded(inner: Message, part: MIMEPart) -> Message:
@@ -105,13 +177,17 @@ def _payload(part: MIMEPart) -> bytes:
     return content if isinstance(content, bytes) else b""
 
 
-def _body(part: MIMEPart, payload: bytes) -> str:
-    text, _ = decode(payload, part.get_content_charset())
+def _body(part: MIMEPart) -> tuple[str, Mapping[Lost, int]]:
+    """Return what a part says, and what is not kept of it."""
+    if part.get_content_type() == "message/delivery-status":
+        told = (header for one in part.iter_parts() for header in one.items())
+        return "\n".join(f"{name}: {clean_line(str(value))}  " for name, value in told), {}
+    text, _ = decode(_payload(part), part.get_content_charset())
     if part.get_content_type() == "text/html":
-        from rag_platform.documents.formats.web.fragments import markdown_of
+        from rag_platform.documents.formats.web.fragments import read_fragment
 
-        return markdown_of(text)
-    return paragraph(text)
+        return read_fragment(text)
+    return paragraph(text), {}
 
 
 def _header(message: Message | None, name: str) -> str:
@@ -122,10 +198,14 @@ def _header(message: Message | None, name: str) -> str:
 
 
 def _date(message: Message) -> datetime | None:
-    try:
-        return parse_time(parsedate_to_datetime(_header(message, "Date")))
-    except _BROKEN:
-        return None
+    """Return when a message was sent; one that does not say it, when it was received."""
+    received = str((message.get_all("Received") or [""])[0]).rpartition(";")[2]
+    for stated in (_header(message, "Date"), clean_line(received)):
+        try:
+            return parse_time(parsedate_to_datetime(stated))
+        except _BROKEN:
+            continue
+    return None
 
 
 def _name(part: MIMEPart) -> str:

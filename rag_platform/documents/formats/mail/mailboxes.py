@@ -77,6 +77,7 @@ def read_thread(content: bytes) -> Extracted:
         published_at=first.published_at,
         updated_at=last.published_at,
         kind="conversation",
+        tags=tuple(dict.fromkeys(tag for read, _, _ in told for tag in read.tags)),
         flags=(f"messages: {len(told)}", *dict.fromkeys(flag for read, _, _ in told for flag in read.flags)),
         losses=losses(lost),
         members=members,

@@ -6,7 +6,7 @@ from email.message import Message
 from email.parser import BytesParser
 
 from rag_platform.documents.extracted import Extracted, losses
-from rag_platform.documents.formats.mail.email import read_email
+from rag_platform.documents.formats.mail.email import read_email, rough_text
 from rag_platform.text.cleaning import count_words
 
 _PARSER = BytesParser()
@@ -43,7 +43,7 @@ def read_saved_page(content: bytes, *, uri: str = "", comments: bool = False) ->
     page = _root(message, pages)
     address = message.get("Snapshot-Content-Location") or page.get("Content-Location") or uri
     read = read_html(_payload(page), uri=str(address).strip(), charset=page.get_content_charset(), comments=comments)
-    frames = sum(count_words(_words(part)) >= _FRAME for part in pages if part is not page)
+    frames = sum(count_words(rough_text(part)) >= _FRAME for part in pages if part is not page)
     lost = {loss.what: loss.count for loss in read.losses} | {"embedded objects": frames}  # those without text are told
     return replace(read, losses=losses(lost))
 
@@ -52,11 +52,6 @@ def _root(message: Message, pages: list[Message]) -> Message:
     """Return the part that is the page: the one that the message names, else the first."""
     start = message.get_param("start")
     return next((part for part in pages if start and part.get("Content-ID") == start), pages[0])
-
-
-def _words(part: Message) -> str:
-    """Return roughly the words of a frame."""
-    return re.sub(rb"(?s)<(script|style)\b.*?</\1>|<[^>]*>", b" ", _payload(part)).decode("utf-8", "replace")
 
 
 def _payload(part: Message) -> bytes:

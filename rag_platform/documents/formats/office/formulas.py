@@ -2,6 +2,7 @@
 
 from lxml import etree
 
+from rag_platform.documents.formats.markdown_writer import matrix
 from rag_platform.documents.formats.xml_tree import attribute, child, local
 
 _SYMBOLS = {
@@ -84,9 +85,7 @@ def _accent(element: etree._Element) -> str:
 
 
 def _matrix(element: etree._Element) -> str:
-    rows = [" & ".join(_inside(part).strip() for part in row) for row in element if local(row) == "mr"]
-    body = r" \\ ".join(rows)
-    return rf"\begin{{matrix}}{body}\end{{matrix}}"
+    return matrix(map(_inside, row) for row in element if local(row) == "mr")
 
 
 def _limit(element: etree._Element) -> str:

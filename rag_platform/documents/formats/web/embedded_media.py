@@ -1,11 +1,9 @@
 """What stands amid a page's text and is no text: frames, films, drawings."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
-from lxml.etree import LxmlError
-from lxml.html import HtmlElement, document_fromstring
+from lxml.html import HtmlElement
 
 from rag_platform.documents.extracted import Lost
 from rag_platform.documents.formats.web.visible import UNSEEN
@@ -15,9 +13,6 @@ _KINDS: dict[str, Lost] = {
     **dict.fromkeys(("video", "audio"), "media"),
     **dict.fromkeys(("svg", "canvas"), "diagrams"),
 }
-
-_ANY = re.compile(rf"<(?:{'|'.join(_KINDS)})\b", re.IGNORECASE)
-_DECLARED = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
 def left_out(root: HtmlElement, *, whole: bool) -> Counter[Lost]:
@@ -36,16 +31,6 @@ def left_out(root: HtmlElement, *, whole: bool) -> Counter[Lost]:
             found.update(waiting)
             waiting.clear()
     return found if whole else found + waiting
-
-
-def left_out_of(markup: str) -> Counter[Lost]:
-    """Count what is seen in markup and not kept; it is all content."""
-    if not _ANY.search(markup):
-        return Counter()
-    try:
-        return left_out(document_fromstring(_DECLARED.sub("", markup)), whole=False)
-    except (LxmlError, ValueError):
-        return Counter()
 
 
 def _met(root: HtmlElement) -> Iterator[Lost | None]:

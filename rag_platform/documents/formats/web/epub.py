@@ -12,8 +12,7 @@ from rag_platform.documents.formats.markdown_writer import join
 from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.office.packages import Package, told
 from rag_platform.documents.formats.plain_text import decode
-from rag_platform.documents.formats.web.embedded_media import left_out_of
-from rag_platform.documents.formats.web.fragments import markdown_of
+from rag_platform.documents.formats.web.fragments import read_fragment
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 
 _PAGES = frozenset(("application/xhtml+xml", "text/html", "application/x-dtbook+xml", ""))
@@ -36,12 +35,13 @@ def read_epub(content: bytes) -> Extracted:
     chapters, flags, lost = [], [], Counter[Lost]()
     for name in _reading_order(book, posixpath.dirname(part)):
         try:
-            markup = decode(package.read(name))[0]
-            chapters.append(markdown_of(markup))
-            lost.update(left_out_of(markup))
+            text, beside = read_fragment(decode(package.read(name))[0])
         except ExtractionError as error:
             flags.append(f"chapter {name} not read: {error}")
             lost["parts"] += 1
+            continue
+        chapters.append(text)
+        lost.update(beside)
     stated: dict[str, str] = {}
     about = child(book, "metadata")
     for one in about if about is not None else ():

@@ -1,12 +1,15 @@
 """HTML that is content from end to end (a chapter, an e-mail, a cell's output) -> Markdown."""
 
 import re
+from collections import Counter
 from typing import Any
 
 from lxml import html as lxml_html
 from lxml.etree import LxmlError, strip_tags
 from markdownify import MarkdownConverter
 
+from rag_platform.documents.extracted import Lost
+from rag_platform.documents.formats.web.embedded_media import left_out
 from rag_platform.documents.formats.web.mathml import write_formulas
 from rag_platform.documents.formats.web.visible import drop_hidden, visible_text
 
@@ -45,15 +48,25 @@ _CONVERTER = _Converter(
 
 def markdown_of(markup: str) -> str:
     """Return the visible content of HTML as Markdown; none of it is taken for furniture."""
+    return read_fragment(markup)[0]
+
+
+def read_fragment(markup: str) -> tuple[str, Counter[Lost]]:
+    """Return what `markdown_of` does, and count what is seen beside it and not kept."""
     markup = _XML.sub("", markup)
     if not markup.strip():
-        return ""
+        return "", Counter()
     try:
         tree = lxml_html.document_fromstring(markup)
     except (LxmlError, ValueError):
-        return ""
+        return "", Counter()
     write_formulas(tree)
     drop_hidden(tree)
+    lost = left_out(tree, whole=False)
+    return _markdown(tree), lost
+
+
+def _markdown(tree: lxml_html.HtmlElement) -> str:
     for node in tree.xpath("|".join(f"//{name}" for name in _DROPPED)):
         if node.getparent() is not None:
             node.drop_tree()

@@ -4,6 +4,7 @@ import re
 
 from lxml.html import HtmlElement
 
+from rag_platform.documents.formats.markdown_writer import matrix
 from rag_platform.documents.formats.web.visible import empty
 from rag_platform.text.cleaning import clean_line
 
@@ -58,17 +59,12 @@ def _node(node: HtmlElement) -> str:
         return ""
     if not len(node):
         return (node.text or "").translate(_INVISIBLE).strip()
+    if node.tag == "mtable":
+        return matrix(map(_node, row) for row in node)
     parts = [_node(part) for part in node]
     form = _FORMS.get(node.tag)
-    return form.format(*parts) if form and len(parts) == form.count("{}") else _rows(node, parts)
-
-
-def _rows(node: HtmlElement, parts: list[str]) -> str:
-    if node.tag == "mtable":
-        rows = r" \\ ".join(parts)
-        return rf"\begin{{matrix}}{rows}\end{{matrix}}"
-    if node.tag == "mtr":
-        return " & ".join(parts)
+    if form and len(parts) == form.count("{}"):
+        return form.format(*parts)
     return rf"\sqrt{{{''.join(parts)}}}" if node.tag == "msqrt" else "".join(parts)
 
 

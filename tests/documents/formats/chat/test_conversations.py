@@ -59,7 +59,7 @@ def test_a_thread_of_slack_is_one_document_also_over_days():
         "**Ada** (2026-01-01 00:00): Does @ben know [the plan](https://x.org)? # 1 & 2\n\n"
         "**ben** (2026-01-02 00:00), to Ada: I do."
     )
-    assert (thread.title, thread.author) == ("#general: Does @ben know the plan (https://x.org)? 1 & 2", "Ada, ben")
+    assert (thread.title, thread.author) == ("#general: Does @ben know the plan? 1 & 2", "Ada, ben")
     assert (thread.kind, thread.tags, thread.published_at.day, thread.updated_at.day) == ("chat", ("general",), 1, 2)
     day = found["general/2026-01-01.md"].read
     assert (day.title, day.text) == ("#general, 2026-01-01", "**cy** (00:02): Good morning @here\n\nAttached: list.pdf")
@@ -318,3 +318,74 @@ def test_messages_of_one_second_keep_the_order_of_their_numbers():
 def test_the_conversation_of_a_model_is_no_export():
     chat = {"type": "chat", "messages": [{"role": "user", "content": "How often does a fern need water?"}]}
     assert "How often does a fern need water?" in texts(json.dumps(chat).encode(), "a.json")[""]
+
+
+def test_whatsapp_in_arabic_has_marks_of_direction_amid_its_dates():
+    for day, hour, half in (
+        ("\u200f2\u200f/3\u200f/2026", "9:20", "م"),
+        ("\u0662\u200f/\u0663\u200f/\u0662\u0660\u0662\u0666", "\u0669:\u0662\u0660", "م"),
+    ):
+        line = f"{day}، {hour} {half} - علي: نعم\n"
+        read = extract((line * 2).encode(), uri="a.txt")
+        assert read.type == "whatsapp" and "**علي** (21:20): نعم" in texts((line * 2).encode(), "a.txt")["2026-03.md"]
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("Chat de WhatsApp con Ana.txt", "Ana"),
+        ("Conversa do WhatsApp com Rui.txt", "Rui"),
+        ("Discussion WhatsApp avec Zoé.txt", "Zoé"),
+        ("_chat.txt", "WhatsApp"),
+        ("Chatter.txt", "Chatter"),
+    ],
+)
+def test_an_export_of_whatsapp_is_called_after_those_who_talk(file, name):
+    assert extract(b"02.03.26, 09:15 - A: x\n" * 2, uri=file).title == name
+
+
+def test_answers_of_teams_within_the_message_and_links_of_telegram_are_kept():
+    said = {
+        "messageType": "message",
+        "createdDateTime": "2026-03-02T09:15:00Z",
+        "body": {"content": "Shut?"},
+        "id": "1",
+    }
+    reply = said | {"id": "2", "body": {"content": "Since noon"}}
+    assert "Since noon" in texts(json.dumps({"value": [said | {"replies": [reply]}]}).encode(), "a.json")["thread-1.md"]
+    link = {"type": "text_link", "text": "the plan", "href": "https://x.org"}
+    message = {"id": 1, "type": "message", "date": "2026-03-02T09:15:00", "from": None, "forwarded_from": "Cy"}
+    chat = {"name": "Weir", "type": "private_group", "messages": [message | {"text": ["See ", link]}]}
+    told = texts(json.dumps(chat).encode(), "a.json")["2026-03.md"]
+    assert "Forwarded from Cy:\n\nSee [the plan](https://x.org)" in told
+
+
+def test_messenger_and_google_chat():
+    told = {
+        "sender_name": "J\u00c3\u00bcrgen",
+        "timestamp_ms": 1772442900000,
+        "content": "Zu",
+        "photos": [{"uri": "a/b.jpg"}],
+    }
+    chat = {"participants": [{"name": "Ada"}], "messages": [told], "title": "J\u00c3\u00bcrgen"}
+    assert texts(json.dumps(chat).encode(), "message_1.json")["2026-03.md"] == (
+        "## 2026-03-02\n\n**Jürgen** (09:15): Zu\n\nAttached: b.jpg"
+    )
+    when = "Monday, March 2, 2026 at 9:15:00\u202fAM UTC"
+    shut = {"creator": {"name": "Ada"}, "created_date": when, "text": "Shut?", "topic_id": "t", "message_id": "1"}
+    google = {"messages": [shut, shut | {"text": "Yes", "message_id": "2"}]}
+    assert texts(json.dumps(google).encode(), "Weir/messages.json")["thread-t.md"] == (
+        "**Ada** (2026-03-02 09:15): Shut?\n\n**Ada** (2026-03-02 09:15): Yes"
+    )
+
+
+def test_channels_of_slack_say_what_they_are_about_and_who_writes_to_whom():
+    export = {
+        "org_users.json": [{"id": "U1", "name": "ada"}, {"id": "U2", "name": "ben"}],
+        "channels.json": [{"id": "C1", "name": "weir", "topic": {"value": "Levels"}, "purpose": {"value": ""}}],
+        "dms.json": [{"id": "D1", "members": ["U1", "U2"]}],
+        "D1/2026-03-02.json": [slack("1772442900.000100", "U1", "See <https://x.org|the plan> of it")],
+    }
+    found = {part.path: part.read for part in parts(zipped(export), "a.zip").values() if part.read}
+    assert (found["!/weir/about.md"].title, found["!/weir/about.md"].text) == ("#weir", "Topic: Levels")
+    assert found["!/D1/2026-03-02.md"].title == "ada, ben, 2026-03-02"

@@ -103,3 +103,55 @@ def test_an_attached_file_and_free_times_are_said_as_lost():
 def test_what_is_no_calendar_says_so():
     with pytest.raises(ExtractionError, match="no calendar"):
         extract(b"hello", uri="a.ics")
+
+
+def told(entry: str) -> dict[str, str]:
+    lines = extract(calendar(entry), uri="a.ics").text.split("\n")
+    return dict(line.rstrip().split(": ", 1) for line in lines if ": " in line)
+
+
+def test_how_often_when_instead_and_when_somebody_is_reminded():
+    alarm = "BEGIN:VALARM\nTRIGGER{}\nDESCRIPTION:Reminder\nEND:VALARM\n"
+    weekly = (
+        f"RECURRENCE-ID:20260306T080000Z\n{alarm.format(':-PT15M')}BEGIN:VALARM\nTRIGGER;RELATED=END:P1D\nEND:VALARM\n"
+    )
+    said = told(MEETING.replace("UID", f"{weekly}UID", 1))
+    assert (said["Instead of"], said["Reminder"]) == (
+        "Friday 2026-03-06 08:00 (UTC)", "15 minutes before the start; 1 day after the end",
+    )  # fmt: skip
+    for rule, words in {
+        "FREQ=MONTHLY;BYDAY=TU,WE;BYSETPOS=-1": "every month on the last of Tuesday, Wednesday",
+        "FREQ=YEARLY;BYMONTHDAY=5;BYMONTH=3,4": "every year on day 5 in March, April",
+        "FREQ=MONTHLY;BYDAY=-1FR;COUNT=3": "every month on last Friday, 3 times",
+    }.items():
+        assert told(HOLIDAY.replace("SUMMARY", f"RRULE:{rule}\nSUMMARY"))["Repeats"] == words
+
+
+def test_a_task_says_how_far_it_is_and_an_unknown_time_zone_is_named():
+    task = TASK.replace("DUE;VALUE=DATE:20260310", 'DUE;TZID="Mill Time":20260310T090000\nPERCENT-COMPLETE:40')
+    assert told(task) | {"Due": "Tuesday 2026-03-10 09:00 (Mill Time)", "Progress": "40 %"} == told(task)
+    assert extract(calendar(task), uri="a.ics").kind == "task"
+
+
+def test_a_description_in_html_is_read_as_such():
+    html = HOLIDAY.replace("END:VEVENT", "DESCRIPTION:<p>See <b>this</b>\\, please</p>\nEND:VEVENT")
+    other = HOLIDAY.replace("END:VEVENT", "DESCRIPTION: \\n\nX-ALT-DESC;FMTTYPE=text/html:<p>Keys</p>\nEND:VEVENT")
+    assert extract(calendar(html), uri="a.ics").text.endswith("\n\nSee **this**, please")
+    assert extract(calendar(other), uri="a.ics").text.endswith("\n\nKeys")
+
+
+def test_a_calendar_of_version_1_is_read():
+    old = (
+        "BEGIN:VCALENDAR\r\nVERSION:1.0\r\nBEGIN:VEVENT\r\nDTSTART:20260305T090000\r\nRRULE:W1 MO #0\r\n"
+        "SUMMARY;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BChle, alt\r\n"
+        "DESCRIPTION;ENCODING=QUOTED-PRINTABLE:Keys=0D=0A=\r\nand light\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    )
+    read = extract(old.encode(), uri="a.vcs")
+    assert read.text == "# Mühle, alt\n\nWhen: Thursday 2026-03-05 09:00\n\nKeys\nand light"
+    assert read.losses == (Loss("parts", 1),)  # how often, which it says in its own way
+
+
+def test_a_calendar_without_entries_says_why_it_is_empty():
+    alarm = "BEGIN:VALARM\nTRIGGER;VALUE=DATE-TIME:20260305T100000Z\nDESCRIPTION:Open\nEND:VALARM\n"
+    read = extract(calendar(alarm), uri="a.ics")
+    assert read.flags == ("no appointments, tasks or journal entries in it",) and read.losses == (Loss("entries", 1),)

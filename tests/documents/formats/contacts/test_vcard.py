@@ -58,3 +58,14 @@ def test_a_cut_card_and_lines_that_are_none_are_read_as_far_as_they_go():
     assert "Analyst" in extract(ADA[:150].replace("VERSION", "::;;").encode(), uri="a.vcf").text
     with pytest.raises(ExtractionError, match="no contacts"):
         extract(b"hello", uri="a.vcf")
+
+
+def test_what_programs_call_by_names_of_their_own():
+    card = (
+        "BEGIN:VCARD\nFN:Ada\nitem1.X-ABDATE:2020-05-01\nitem1.X-ABLabel:_$!<Anniversary>!$_\n"
+        "item2.X-ABRELATEDNAMES:Ben\nitem2.X-ABLabel:_$!<Brother>!$_\nX-EVOLUTION-MANAGER:Cy\n"
+        "X-ANDROID-CUSTOM:vnd.android.cursor.item/nickname;Addy;1;;;;\nX-MS-IMADDRESS:x\nEND:VCARD\n"
+    )
+    assert extract(card.encode(), uri="a.vcf").text == (
+        "# Ada\n\nDate (Anniversary): 2020-05-01\nRelated to (Brother): Ben\nManager: Cy\nNickname: Addy"
+    )

@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Part
+from rag_platform.documents.extracted import Loss, Part
 from rag_platform.documents.reading.extraction import extract
 from rag_platform.documents.reading.unpacking import read_parts
 
@@ -125,3 +125,73 @@ def test_a_message_within_another_that_its_program_encoded_is_read():
     mail = b"Subject: Outer\nContent-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + inner
     found = {part.path: part.read.text for part in read_parts(mail, uri="a.eml") if isinstance(part, Part)}
     assert found["!/Inner.eml"] == "# Inner\n\nWhat was said before."
+
+
+HEAD = "From: Ada <ada@x.org>\nSubject: Weir\nDate: Mon, 02 Mar 2026 09:15:00 +0100\nMIME-Version: 1.0\n"
+PLAIN = "Content-Type: text/plain; charset=utf-8\n\n"
+HTML = "Content-Type: text/html; charset=utf-8\n\n"
+
+
+def parted(kind: str, *parts: str, mark: str = "A") -> str:
+    inside = "".join(f"--{mark}\n{part}\n" for part in parts)
+    return f"Content-Type: multipart/{kind}; boundary={mark}\n\n{inside}--{mark}--\n"
+
+
+def test_what_else_the_other_forms_of_a_message_hold_is_kept():
+    table = 'Content-Type: text/csv; name="a.csv"\nContent-Disposition: inline; filename=a.csv\n\na,b\n'
+    picture = "Content-Type: image/png\nContent-ID: <1>\n\nx"
+    sound = "Content-Type: audio/wav\n\nx"
+    rich = parted("related", f"{HTML}<p>It is shut.</p>", table, picture, sound, mark="B")
+    read = extract((HEAD + parted("alternative", f"{PLAIN}It is shut.", rich)).encode(), uri="a.eml")
+    assert read.text.endswith("\n\nIt is shut.")
+    assert [(one.path, one.content_type) for one in read.members] == [
+        ("a.csv", "text/csv"), ("part-2", "image/png"), ("part-3", "audio/wav"),
+    ]  # fmt: skip
+
+
+def test_an_invitation_is_read_as_what_it_says_and_as_an_appointment():
+    appointment = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Walk\nDTSTART:20260305T090000Z\nEND:VEVENT\nEND:VCALENDAR\n"
+    calendar = f"Content-Type: text/calendar; method=REQUEST\n\n{appointment}"
+    mail = HEAD + parted("alternative", f"{HTML}<p>You are <b>invited</b>.</p>", calendar)
+    found = {part.path: part.read.text for part in read_parts(mail.encode(), uri="a.eml") if isinstance(part, Part)}
+    assert found[""].endswith("\n\nYou are **invited**.")
+    assert found["!/part-1"] == "# Walk\n\nWhen: Thursday 2026-03-05 09:00 (UTC)"
+
+
+def test_a_plain_text_that_only_names_the_other_form_is_not_the_message():
+    told = f"{HTML}<p>{'You have ordered seed. ' * 9}</p>"
+    stub = extract((HEAD + parted("alternative", f"{PLAIN}See the HTML.", told)).encode(), uri="a.eml")
+    same = extract((HEAD + parted("alternative", f"{PLAIN}{'You ordered. ' * 9}", told)).encode(), uri="a.eml")
+    assert stub.text.count("ordered seed") == 9 and "See the HTML" not in stub.text
+    assert "seed" not in same.text
+
+
+def test_a_message_that_came_back_says_why_and_a_signature_is_no_document():
+    status = "Content-Type: message/delivery-status\n\nReporting-MTA: dns; x.org\n\nAction: failed\nStatus: 5.1.1\n"
+    seal = 'Content-Type: application/pgp-signature; name="s.asc"\n\n-----BEGIN PGP SIGNATURE-----\n\nabc\n'
+    read = extract((HEAD + parted("report", f"{PLAIN}I could not.", status, seal)).encode(), uri="a.eml")
+    assert read.text.endswith("I could not.\n\nReporting-MTA: dns; x.org\nAction: failed\nStatus: 5.1.1")
+    assert not read.members
+    with pytest.raises(ExtractionError, match=r"no reader for \.asc files"):
+        extract(b"-----BEGIN PGP MESSAGE-----\n\nabc\n", uri="a.asc")
+
+
+def test_what_is_not_kept_of_a_message_in_html_is_counted():
+    read = extract(f"{HEAD}{HTML}<p>See <iframe src='https://x.org'></iframe></p>".encode(), uri="a.eml")
+    assert read.losses == (Loss("embedded objects", 1),)
+
+
+def test_headers_that_break_the_rules():
+    head = (
+        "From: j@x.org (J\u00fcrgen)\nSubject: Gr\u00fc\u00dfe\nReceived: from a by b; Tue, 3 Mar 2026 10:00:00 +0000\n"
+    )
+    mail = f"{head}X-Gmail-Labels: Inbox,River\n{PLAIN.replace('utf-8', 'latin1')}Sch\u00f6n".encode("latin1")
+    read = extract(mail, uri="a.eml")
+    assert (read.title, read.author, read.tags) == ("Gr\u00fc\u00dfe", "J\u00fcrgen <j@x.org>", ("Inbox", "River"))
+    assert read.published_at.isoformat() == "2026-03-03T10:00:00+00:00"
+
+
+def test_a_file_of_apple_mail():
+    mail = f"{HEAD}{PLAIN}It is shut.\n".encode()
+    read = extract(b"%d      \n%s<?xml version='1.0'?><plist/>\n" % (len(mail), mail), uri="a.emlx")
+    assert (read.title, read.text.split("\n")[-1]) == ("Weir", "It is shut.")
