@@ -7,9 +7,8 @@ from datetime import UTC, datetime, timedelta
 import dagster as dg
 
 from assets.checks import timed_evaluations
-from assets.corpus import PARTITIONS, chunks, documents, embeddings, raw
 from assets.dead_runs import fail_dead_runs, unfinished_runs
-from assets.release import evaluation, index, live_index
+from assets.names import POOLS, Names
 from rag_platform.config.settings import Settings
 from rag_platform.config.settings_file import load_settings
 from rag_platform.config.source_kinds import kind_of
@@ -21,29 +20,8 @@ from rag_platform.workspace import Workspace, open_workspace
 
 PARTITION = "dagster/partition"
 """The tag of a run that names its source."""
-CORPUS = [raw, documents, chunks, embeddings]
-RELEASE = [index, evaluation, live_index]
-PATH = [*CORPUS, *RELEASE]
 REPORT_INTERVAL = timedelta(hours=1)
 """How often a check is reported that does not change."""
-
-
-def selection_of(assets: Sequence[dg.AssetsDefinition]) -> dg.AssetSelection:
-    """Return the assets with their own checks, without those of each source: they are recorded by the assets."""
-    own = [spec.key for asset in assets for spec in asset.check_specs]
-    return dg.AssetSelection.assets(*assets).without_checks() | dg.AssetSelection.checks(*own)
-
-
-source_job = dg.define_asset_job(
-    "source",
-    selection=selection_of(CORPUS),
-    description="Bring one source through its stages; the next release takes it up.",
-)
-sync_job = dg.define_asset_job(
-    "sync",
-    selection=selection_of(PATH),
-    description="Bring one source through all stages, then build, score and publish a version of the workspace.",
-)
 
 
 def schedules(settings: Settings) -> list[dg.ScheduleDefinition]:
@@ -54,7 +32,7 @@ def schedules(settings: Settings) -> list[dg.ScheduleDefinition]:
 def _schedule(settings: Settings, source: str, cron: str) -> dg.ScheduleDefinition:
     @dg.schedule(
         name=f"sync_{source.replace('-', '_')}",
-        job=sync_job,
+        job_name="sync",
         cron_schedule=cron,
         execution_timezone="UTC",
         default_status=dg.DefaultScheduleStatus.RUNNING,
@@ -67,24 +45,24 @@ def _schedule(settings: Settings, source: str, cron: str) -> dg.ScheduleDefiniti
             return dg.SkipReason(str(error))
         if now.paused:
             return dg.SkipReason(f"{source} is paused")
-        sync_partitions(context.instance, [source])
+        sync_partitions(context.instance, Names.of(settings), [source])
         return dg.RunRequest(partition_key=source, tags={"trigger": "schedule", "source": source})
 
     return sync_source
 
 
-def sync_partitions(instance: dg.DagsterInstance, sources: list[str], *, prune: bool = False) -> None:
+def sync_partitions(instance: dg.DagsterInstance, names: Names, sources: Sequence[str], *, prune: bool = False) -> None:
     """Make Dagster's partitions those of rag.toml; with `prune`, remove the others."""
-    present = set(instance.get_dynamic_partitions(PARTITIONS))
+    present = set(instance.get_dynamic_partitions(names.partitions))
     new = [source for source in sources if source not in present]
     if new:
-        instance.add_dynamic_partitions(PARTITIONS, new)
+        instance.add_dynamic_partitions(names.partitions, new)
     for source in present - set(sources) if prune else ():
-        instance.delete_dynamic_partition(PARTITIONS, source)
+        instance.delete_dynamic_partition(names.partitions, source)
 
 
 @dg.sensor(
-    job=sync_job,
+    job_name="sync",
     minimum_interval_seconds=30,
     default_status=dg.DefaultSensorStatus.RUNNING,
     description="Starts a sync of each folder whose files changed; keeps the partitions those of rag.toml.",
@@ -97,12 +75,12 @@ def changed_files(
         workspace = open_workspace(workspace.settings.home)  # rag.toml may have changed since this process began
     except SettingsError as error:
         return dg.SkipReason(str(error))
-    settings = workspace.settings
-    fail_dead_runs(context.instance)
-    initialize_pools(context.instance)
-    sync_partitions(context.instance, [source.id for source in settings.sources], prune=True)
+    settings, names, own = workspace.settings, Names.of(workspace.settings), location_of(context)
+    fail_dead_runs(context.instance, own)
+    initialize_pools(context.instance, names)
+    sync_partitions(context.instance, names, [source.id for source in settings.sources], prune=True)
     before = json.loads(context.cursor or "{}")
-    busy = sources_of_runs(context.instance)
+    busy = sources_of_runs(context.instance, own)
     watched = [source.id for source in settings.sources if kind_of(source.kind).watched and not source.paused]
     now = {source: None if source in busy else _fingerprint(workspace, source) for source in watched}
     requests = [
@@ -158,18 +136,22 @@ def alerts(context: dg.SensorEvaluationContext, workspace: dg.ResourceParam[Work
     return dg.SkipReason("; ".join(problems) or "nothing else is to be told")
 
 
-def initialize_pools(instance: dg.DagsterInstance) -> None:
+def location_of(context: dg.SensorEvaluationContext) -> str | None:
+    """Return the name of the code location that looks; None: it is no deployment's."""
+    return context.code_location_origin.location_name if context.code_location_origin else None
+
+
+def initialize_pools(instance: dg.DagsterInstance, names: Names) -> None:
     """Give each pool its default limit: a new instance would apply it only from the second round of its queue on."""
     storage = instance.event_log_storage
     if storage.supports_global_concurrency_limits:
-        pools = {asset.op.pool for asset in PATH if asset.op.pool}
-        for pool in pools - storage.get_concurrency_keys():
+        for pool in {*map(names.pool, POOLS)} - storage.get_concurrency_keys():
             storage.initialize_concurrency_limit_to_default(pool)
 
 
-def sources_of_runs(instance: dg.DagsterInstance) -> set[str]:
+def sources_of_runs(instance: dg.DagsterInstance, location: str | None) -> set[str]:
     """Return the sources of unfinished runs: another run of one would only wait for it, or fail."""
-    return {run.tags[PARTITION] for run in unfinished_runs(instance) if PARTITION in run.tags}
+    return {run.tags[PARTITION] for run in unfinished_runs(instance, location) if PARTITION in run.tags}
 
 
 _watched: dict[tuple[str, str], tuple[str, Watched]] = {}

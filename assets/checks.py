@@ -12,6 +12,7 @@ from typing import Any
 
 import dagster as dg
 
+from assets.names import Names
 from rag_platform.config.settings import Settings
 from rag_platform.core.errors import VersionError
 from rag_platform.operations.status.health import CHECKS, Check, check, check_freshness
@@ -39,11 +40,11 @@ class Finding:
     stops: bool = False
     """Whether a failure keeps the source's newest state out of the index; else it is only worth a look."""
 
-    def fields(self, asset: str, source: str, **metadata: Any) -> dict[str, Any]:
+    def fields(self, asset: dg.AssetKey, source: str, **metadata: Any) -> dict[str, Any]:
         """Return what Dagster keeps of it."""
         report = {"report": dg.MetadataValue.md(self.report)} if self.report else {}
         return {
-            "asset_key": dg.AssetKey(asset),
+            "asset_key": asset,
             "check_name": check_name(self.measure, source),
             "passed": self.passed,
             "severity": dg.AssetCheckSeverity.ERROR if self.stops else dg.AssetCheckSeverity.WARN,
@@ -57,10 +58,10 @@ def check_name(measure: str, source: str) -> str:
     return f"{measure}_{source.replace('-', '_')}"
 
 
-def specs(source: str) -> list[dg.AssetCheckSpec]:
+def specs(names: Names, source: str) -> list[dg.AssetCheckSpec]:
     """Return the checks of a source."""
     return [
-        dg.AssetCheckSpec(check_name(measure, source), asset=asset, description=f"{source}: {about}")
+        dg.AssetCheckSpec(check_name(measure, source), asset=names.key(asset), description=f"{source}: {about}")
         for asset, measures in _MEASURES.items()
         for measure, about in measures.items()
     ]
@@ -68,19 +69,19 @@ def specs(source: str) -> list[dg.AssetCheckSpec]:
 
 def source_checks(settings: Settings) -> list[dg.AssetChecksDefinition]:
     """Return the checks of all sources."""
-    return [_checks_of(source.id) for source in settings.sources]
+    return [_checks_of(Names.of(settings), source.id) for source in settings.sources]
 
 
-def _checks_of(source: str) -> dg.AssetChecksDefinition:
-    @dg.multi_asset_check(name=check_name("checks", source), specs=specs(source), can_subset=True)
+def _checks_of(names: Names, source: str) -> dg.AssetChecksDefinition:
+    @dg.multi_asset_check(name=check_name("checks", source), specs=specs(names, source), can_subset=True)
     def look(
         context: dg.AssetCheckExecutionContext, workspace: dg.ResourceParam[Workspace]
     ) -> Iterator[dg.AssetCheckResult]:
         """Look at a source as it is now."""
         chosen = context.selected_asset_check_keys
-        for asset in {key.asset_key.to_user_string() for key in chosen}:
-            for found in _LOOKS[asset](workspace, source):
-                if dg.AssetCheckKey(dg.AssetKey(asset), check_name(found.measure, source)) in chosen:
+        for asset in {key.asset_key for key in chosen}:
+            for found in _LOOKS[asset.path[-1]](workspace, source):
+                if dg.AssetCheckKey(asset, check_name(found.measure, source)) in chosen:
                     yield dg.AssetCheckResult(**found.fields(asset, source))
 
     return look
@@ -90,9 +91,10 @@ def evaluations(
     workspace: Workspace, asset: str, sources: Sequence[str], **metadata: Any
 ) -> Iterator[dg.AssetCheckEvaluation]:
     """Evaluate an asset's checks of these sources."""
+    key = Names.of(workspace.settings).key(asset)
     for source in sources:
         for found in _LOOKS[asset](workspace, source):
-            yield dg.AssetCheckEvaluation(**found.fields(asset, source, **metadata))
+            yield dg.AssetCheckEvaluation(**found.fields(key, source, **metadata))
 
 
 def record(context: dg.AssetExecutionContext, workspace: Workspace, asset: str, sources: Sequence[str]) -> None:
@@ -118,8 +120,9 @@ def gate_words(workspace: Workspace, reasons: Sequence[str]) -> str:
 
 def timed_evaluations(workspace: Workspace, now: datetime) -> dict[str, dg.AssetCheckEvaluation]:
     """Evaluate what time, or somebody's word, can change without a run, by the name of the check."""
+    names = Names.of(workspace.settings)
     found = [
-        dg.AssetCheckEvaluation(**finding.fields(asset, source.id))
+        dg.AssetCheckEvaluation(**finding.fields(names.key(asset), source.id))
         for source in workspace.settings.sources
         for asset, finding in (
             ("raw", _fresh(check_freshness(workspace, source.id, now))),

@@ -15,16 +15,26 @@ _FINISHED = {dg.DagsterRunStatus.SUCCESS, dg.DagsterRunStatus.FAILURE, dg.Dagste
 _UNFINISHED = [status for status in dg.DagsterRunStatus if status not in _FINISHED]
 
 
-def unfinished_runs(instance: dg.DagsterInstance) -> list[dg.DagsterRun]:
-    """Return the runs that are queued or running."""
-    return list(instance.get_runs(dg.RunsFilter(statuses=_UNFINISHED)))
+def unfinished_runs(instance: dg.DagsterInstance, location: str | None) -> list[dg.DagsterRun]:
+    """Return the runs that are queued or running, without those of which is known that another location began them."""
+    runs = instance.get_runs(dg.RunsFilter(statuses=_UNFINISHED))
+    return [run for run in runs if location is None or _began(run) in (None, location)]
 
 
-def fail_dead_runs(instance: dg.DagsterInstance) -> list[str]:
-    """Mark each run as failed whose process is gone; returns their ids."""
+def _began(run: dg.DagsterRun) -> str | None:
+    """Return the code location of a run; None: a command began it."""
+    origin = run.remote_job_origin
+    return origin.repository_origin.code_location_origin.location_name if origin else None
+
+
+def fail_dead_runs(instance: dg.DagsterInstance, location: str | None) -> list[str]:
+    """Mark each run of a location as failed whose process is gone; returns their ids.
+
+    The processes of another location may be of another machine.
+    """
     if instance.run_launcher.supports_check_run_worker_health:
         return []
-    dead = [run for run in unfinished_runs(instance) if _is_dead(instance, run)]
+    dead = [run for run in unfinished_runs(instance, location) if _is_dead(instance, run)]
     for run in dead:
         instance.report_run_failed(run, WHY)
     return [run.run_id for run in dead]

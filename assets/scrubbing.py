@@ -5,36 +5,35 @@ from datetime import UTC, datetime
 import dagster as dg
 
 from assets.failures import failing_without_retries
+from assets.names import Names
 from rag_platform.operations.damage.finding import REPAIR
 from rag_platform.operations.damage.scrub_record import read_record
 from rag_platform.operations.damage.scrubbing import scrub
 from rag_platform.workspace import Workspace
 
 
-@dg.asset_check(asset="raw", name="undamaged", description="No file that was read today is damaged.")
-def undamaged(workspace: dg.ResourceParam[Workspace]) -> dg.AssetCheckResult:
-    """Read a day's part of all files of the workspace."""
-    with failing_without_retries():
-        found = scrub(workspace)
-    said = "; ".join(damage.said for damage in found)
-    return dg.AssetCheckResult(
-        passed=not found,
-        severity=dg.AssetCheckSeverity.WARN,
-        description=f"{said}. Run `{REPAIR}`" if found else "no file that was read is damaged",
-        metadata={"damaged": len(found)},
-    )
+def undamaged_check(names: Names) -> dg.AssetChecksDefinition:
+    """Return the check of a workspace's files."""
 
+    @dg.asset_check(asset=names.key("raw"), name="undamaged", description="No file that was read today is damaged.")
+    def undamaged(workspace: dg.ResourceParam[Workspace]) -> dg.AssetCheckResult:
+        """Read a day's part of all files of the workspace."""
+        with failing_without_retries():
+            found = scrub(workspace)
+        said = "; ".join(damage.said for damage in found)
+        return dg.AssetCheckResult(
+            passed=not found,
+            severity=dg.AssetCheckSeverity.WARN,
+            description=f"{said}. Run `{REPAIR}`" if found else "no file that was read is damaged",
+            metadata={"damaged": len(found)},
+        )
 
-scrub_job = dg.define_asset_job(
-    "scrub",
-    selection=dg.AssetSelection.checks(undamaged),
-    description="Read a day's part of the files, to find damage where nobody looks.",
-)
+    return undamaged
 
 
 @dg.schedule(
     name="scrub",
-    job=scrub_job,
+    job_name="scrub",
     cron_schedule="17 * * * *",
     execution_timezone="UTC",
     default_status=dg.DefaultScheduleStatus.RUNNING,

@@ -26,6 +26,7 @@ from websockets.exceptions import WebSocketException
 from benchmarks.large import arguments_of, questions, versions_of, workspace
 from benchmarks.sessions import Session, Took
 from rag_platform.access.access_rules import AccessRules
+from rag_platform.access.rule_tables import FileTables
 from rag_platform.core.schemas import ACCESS
 from rag_platform.index.releases.versions import Versions
 from rag_platform.models.onnx_runtime import cores
@@ -59,7 +60,9 @@ def home_of(versions: Versions, folder: Path) -> Path:
     """Write a workspace that serves that index, without limits of searches: all sessions are one visitor's."""
     (folder / "data" / "access").mkdir(parents=True)
     (folder / "data" / "index").symlink_to(versions.folder)
-    AccessRules(folder / "data" / "access.sqlite").join("group:some", ["user:one"], who="")  # without it all is closed
+    AccessRules(FileTables(folder / "data" / "access.sqlite")).join(
+        "group:some", ["user:one"], who=""
+    )  # without it all is closed
     documents = versions.live().documents()
     said = documents.select(
         *("doc_id", "revision"),

@@ -15,13 +15,15 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class Dagster:
-    """Starts at once; `home` has rag.toml and dagster.yaml."""
+    """Starts at once; `home` has dagster.yaml, and rag.toml or, for several workspaces, workspace.yaml."""
 
     def __init__(self, home: Path) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.url = f"http://127.0.0.1:{free.getsockname()[1]}"
-        command = [sys.executable, "-m", "dagster", "dev", "-m", "assets.definitions", "-h", "127.0.0.1"]
+        several = home / "workspace.yaml"
+        loaded = ["-w", str(several)] if several.exists() else ["-m", "assets.definitions"]
+        command = [sys.executable, "-m", "dagster", "dev", *loaded, "-h", "127.0.0.1"]
         self._process = subprocess.Popen(
             [*command, "-p", self.url.rpartition(":")[2]],
             cwd=ROOT,
@@ -33,7 +35,7 @@ class Dagster:
 
     def wait(self) -> None:
         """Wait until it answers."""
-        wait_until(self._answers, else_=f"{self.url} did not answer")
+        wait_until(self._answers, 600.0, f"{self.url} did not answer")
 
     def kill(self) -> None:
         """End all of its processes, as a power failure does."""

@@ -25,24 +25,31 @@ QUERIES = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["
 RULES = yaml.safe_load((DEPLOY / "prometheus/rules.yml").read_text())
 ALERTS = [rule["expr"] for group in RULES["groups"] for rule in group["rules"]]
 CHART = [path for path in sorted((DEPLOY / "chart/templates").glob("*.yaml")) if path.name != "checks.yaml"]
+VALUES = yaml.safe_load((DEPLOY / "chart/values.yaml").read_text())
 UNITS = [*sorted((DEPLOY / "systemd").iterdir())]
 
 
-def rendered(template: str, name: str = "docs") -> list[dict]:
-    """Return the objects of a template of the chart, which names values and nothing else of Helm's language."""
-    values = yaml.safe_load((DEPLOY / "chart/values.yaml").read_text())
+def rendered(template: str, **given: object) -> list[dict]:
+    """Return the objects of a template of the chart, which names values, and asks whether one is set."""
+    values = {".Release.Name": "docs", ".Release.Namespace": "team"}
+    values |= {f".Values.{name}": value for name, value in (VALUES | given).items()}
+
+    def chosen(found: re.Match[str]) -> str:
+        then, _, otherwise = found[2].partition("{{- else }}\n")
+        return then if values[found[1]] else otherwise
 
     def fill(found: re.Match[str]) -> str:
-        place, quoted = found[1], found[2]
-        value = name if place == ".Release.Name" else values[place.removeprefix(".Values.")]
-        return json.dumps(str(value)) if quoted else str(value)
+        value = values[found[1]]
+        return json.dumps(str(value)) if found[2] else json.dumps(value) if isinstance(value, bool) else str(value)
 
-    filled = re.sub(r"\{\{ (\.[\w.]+)( \| quote)? \}\}", fill, template)
+    asked = re.sub(r"\{\{- if (\.[\w.]+) \}\}\n(.*?)\{\{- end \}\}(?:\n|$)", chosen, template, flags=re.DOTALL)
+    filled = re.sub(r"\{\{ (\.[\w.]+)( \| quote)? \}\}", fill, asked)
     assert "{{" not in filled, "the template uses more of Helm's language than this test reads"
     return [*yaml.safe_load_all(filled)]
 
 
 OBJECTS = [one for path in CHART for one in rendered(path.read_text())]
+A_POD_PER_RUN = {"podPerRun": True, "accessMode": "ReadWriteMany", "database": "postgresql://rag@db/rag"}
 
 
 @pytest.fixture(scope="module")
@@ -105,17 +112,18 @@ def test_hadolint_finds_nothing_in_the_containerfile():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_helm_finds_nothing_in_the_chart_and_renders_it_as_these_tests_do():
+@pytest.mark.parametrize("values", [{}, A_POD_PER_RUN], ids=["as it is", "a pod per run"])
+def test_helm_finds_nothing_in_the_chart_and_renders_it_as_these_tests_do(values):
     helm = pytest.importorskip(
         "helm_python", reason="Helm's library is not installed: it is on PyPI as helm-python-sdk"
     )
     found = helm.lint(DEPLOY / "chart", strict=True)
     assert found["errors"] == [] and {one["error"] for one in found["messages"]} <= {"icon is recommended"}
     with helm.Chart.load(DEPLOY / "chart") as chart:
-        made = chart.render({}, name="docs", namespace="team")
+        made = chart.render(values, name="docs", namespace="team")
     for path in CHART:
-        objects = [one for one in yaml.safe_load_all(made[f"rag-platform/templates/{path.name}"]) if one]
-        assert objects == rendered(path.read_text()), path.name
+        objects = [one for one in yaml.safe_load_all(made.get(f"rag-platform/templates/{path.name}", "")) if one]
+        assert objects == rendered(path.read_text(), **values), path.name
 
 
 @pytest.mark.parametrize(
@@ -125,6 +133,8 @@ def test_helm_finds_nothing_in_the_chart_and_renders_it_as_these_tests_do():
         ({"replicas": 2, "accessMode": "ReadWriteMany"}, "database is empty"),
         ({"store": "postgres"}, "a server with pgvector"),
         ({"store": "lance"}, "expected folder or postgres"),
+        ({"podPerRun": True, "database": "postgresql://rag@db/rag"}, "runs are pods of any node"),
+        ({"podPerRun": True, "accessMode": "ReadWriteMany"}, "locks of several machines"),
         (
             {"replicas": 2, "accessMode": "ReadWriteMany", "database": "postgresql://rag@db/rag", "store": "postgres"},
             None,
@@ -143,6 +153,45 @@ def test_the_chart_says_which_values_cannot_work_together(values, named):
             return
         with pytest.raises(Exception, match=named):
             chart.render(values, name="docs", namespace="team")
+
+
+def test_dagster_begins_each_run_as_a_pod_that_has_the_workspace_and_no_rights():
+    objects = [one for path in CHART for one in rendered(path.read_text(), **A_POD_PER_RUN)]
+    named = {(one["kind"], one["metadata"]["name"]): one for one in objects}
+    (pod,) = [one["spec"]["template"]["spec"] for key, one in named.items() if key == ("Deployment", "docs-dagster")]
+    (container,) = pod["containers"]
+    instance = yaml.safe_load(named["ConfigMap", "docs-dagster-instance"]["data"]["dagster.yaml"])
+    compose = yaml.safe_load((DEPLOY / "dagster.yaml").read_text())
+    alike = ("concurrency", "run_monitoring", "telemetry", "nux")
+    assert {key: instance[key] for key in alike} == {key: compose[key] for key in alike}
+    launcher = instance["run_launcher"]["config"]
+    assert ("ServiceAccount", pod["serviceAccountName"]) in named and pod["automountServiceAccountToken"] is True
+    assert not named["ServiceAccount", launcher["service_account_name"]]["automountServiceAccountToken"]
+    (bound,) = named["RoleBinding", "docs-dagster"]["subjects"]
+    assert bound["name"] == pod["serviceAccountName"] != launcher["service_account_name"]
+    assert ("ConfigMap", launcher["instance_config_map"]) in named and launcher["job_image"] == container["image"]
+    homes = [one["value"] for one in container["env"] if one["name"] == "DAGSTER_HOME"]
+    assert homes == [launcher["dagster_home"]] and launcher["job_namespace"] == "team"
+    of_pod, of_run = ({one["name"]: one for one in volumes} for volumes in (pod["volumes"], launcher["volumes"]))
+    assert of_run.items() <= of_pod.items()
+    assert all(one in container["volumeMounts"] for one in launcher["volume_mounts"])
+    assert launcher["security_context"] == container["securityContext"]
+    assert launcher["run_k8s_config"]["pod_spec_config"]["security_context"] == pod["securityContext"]
+    told = {one["name"]: one["value"] for one in container["env"] if one["name"].startswith("RAG_SCALE__")}
+    assert dict(one.split("=", 1) for one in launcher["env_vars"]) == told
+    kinds = {kind for kind, _ in named} & {"ConfigMap", "ServiceAccount", "Role"}
+    assert kinds and not kinds & {one["kind"] for one in OBJECTS}, "what is not asked for is not there"
+
+
+def test_dagsters_own_launcher_takes_the_configuration():
+    dagster_k8s = pytest.importorskip("dagster_k8s", reason="dagster-k8s is not installed")
+    from dagster._config import process_config
+
+    (chosen,) = [one for one in rendered((DEPLOY / "chart/templates/runs.yaml").read_text(), **A_POD_PER_RUN)
+                 if one["kind"] == "ConfigMap"]  # fmt: skip
+    launcher = yaml.safe_load(chosen["data"]["dagster.yaml"])["run_launcher"]["config"]
+    done = process_config(dagster_k8s.K8sRunLauncher.config_type(), launcher)
+    assert done.success, done.errors
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")

@@ -1,35 +1,36 @@
-"""What people decide about who may read: rules, groups and quarantine in one file, with a log of every change."""
+"""What people decide about who may read: rules, groups and quarantine, with a log of every change."""
 
 import json
-import sqlite3
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from rag_platform.access.decisions import KINDS, Change, Held, Member, Rule, Target
-from rag_platform.access.migrations import MIGRATIONS
+from rag_platform.access.rule_tables import RuleTables
 from rag_platform.core.errors import RuleRefused
 from rag_platform.core.principals import PUBLIC
-from rag_platform.storage.sqlite import SqliteFile
-from rag_platform.storage.sqlite_reader import SqliteReader
+from rag_platform.storage.relational.app_database import ALL, Connection, Row
 
 _RULE = "select * from rules"
+_HOLD = (
+    "insert into quarantine values (?, ?, ?, ?, ?, null, null) on conflict (doc_id) do update set "
+    "revision = excluded.revision, why = excluded.why, since = excluded.since, who = excluded.who, "
+    "released_at = null, released_by = null"
+)
 
 
 class AccessRules:
     """The decisions of a workspace; many processes read and change them."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._reader = SqliteReader(path)
+    def __init__(self, tables: RuleTables) -> None:
+        self._tables = tables
 
     # --- reading -----------------------------------------------------------------------------------------
 
     def state(self) -> Hashable:
-        """Return what is another one after every change, by whichever process; None: there is no file."""
-        return self._reader.state()
+        """Return what is another one after every change, by whichever process; None: there are no tables."""
+        return self._tables.state()
 
     def list(self) -> Sequence[Rule]:
         """Return the rules, those that have ended too, the least particular first."""
@@ -47,7 +48,7 @@ class AccessRules:
         rows = self._rows(f"select * from quarantine where released_at {empty} null order by since, doc_id")
         return [_held(row) for row in rows]
 
-    def changes(self, limit: int = -1) -> Sequence[Change]:
+    def changes(self, limit: int = ALL) -> Sequence[Change]:
         """Return the log, newest first."""
         rows = self._rows("select * from changes order by id desc limit ?", limit)
         moments = (datetime.fromisoformat(row["at"]) for row in rows)
@@ -124,7 +125,7 @@ class AccessRules:
         with self._changing(who) as change:
             for member in members:
                 row = (name, member, change.at, who, why)
-                change.run("insert or ignore into members values (?, ?, ?, ?, ?)", row)
+                change.run("insert into members values (?, ?, ?, ?, ?) on conflict (name, member) do nothing", row)
                 change.log("join", name, {"member": member}, why)
 
     def leave(self, name: str, members: Sequence[str], *, who: str, why: str = "") -> None:
@@ -155,8 +156,7 @@ class AccessRules:
         with self._changing(who) as change:
             for doc_id, revision in documents.items():
                 if doc_id not in held:
-                    row = (doc_id, revision, why, change.at, who)
-                    change.run("insert or replace into quarantine values (?, ?, ?, ?, ?, null, null)", row)
+                    change.run(_HOLD, (doc_id, revision, why, change.at, who))
                     change.log("quarantine", doc_id, {"revision": revision}, why)
                     count += 1
         return count
@@ -181,10 +181,10 @@ class AccessRules:
 
     def erase(self, doc_ids: Collection[str], principal: str | None) -> None:
         """Remove what is said of documents and of somebody that were forgotten; the log tells that there was a line."""
-        if not self.path.exists():
+        if self.state() is None:
             return
         log = "update changes set target = '(forgotten)', about = '{}', why = '' where "
-        with SqliteFile(self.path, MIGRATIONS).writing() as connection:
+        with self._tables.writing() as connection:
             for doc_id in doc_ids:
                 connection.execute("delete from rules where kind = 'document' and target = ?", (doc_id,))
                 connection.execute("delete from quarantine where doc_id = ?", (doc_id,))
@@ -197,26 +197,25 @@ class AccessRules:
                 for table in ("rules", "members", "quarantine", "changes"):
                     connection.execute(f"update {table} set who = '(forgotten)' where who = ?", (principal,))
 
-    # --- the file ----------------------------------------------------------------------------------------
+    # --- the tables --------------------------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Make the file where there is none; from then on a missing one is damage, and nothing is shown without it."""
-        if not self.path.exists():
-            SqliteFile(self.path, MIGRATIONS)
+        """Make the tables where there are none; from then on it is damage when they are missing."""
+        self._tables.prepare()
 
     @contextmanager
     def _changing(self, who: str) -> Iterator["_Changing"]:
-        with SqliteFile(self.path, MIGRATIONS).writing() as connection:
+        with self._tables.writing() as connection:
             yield _Changing(connection, who, datetime.now(UTC).isoformat())
 
-    def _rows(self, sql: str, *values: Any) -> Sequence[sqlite3.Row]:
-        return self._reader.rows(sql, values)
+    def _rows(self, sql: str, *values: Any) -> Sequence[Any]:
+        return self._tables.rows(sql, values)
 
 
 class _Changing:
     """A transaction that is logged."""
 
-    def __init__(self, connection: sqlite3.Connection, who: str, at: str) -> None:
+    def __init__(self, connection: Connection, who: str, at: str) -> None:
         self._connection = connection
         self._who = who
         self.at = at
@@ -260,14 +259,14 @@ def _refuse_senseless(allow: Sequence[str], deny: Sequence[str], until: datetime
         raise RuleRefused(f"{until.isoformat()} has no time zone; expected one, such as {until.isoformat()}+00:00")
 
 
-def _rule(row: sqlite3.Row) -> Rule:
+def _rule(row: Row) -> Rule:
     until = datetime.fromisoformat(row["until"]) if row["until"] else None
     target = Target(row["kind"], row["target"], row["source"])
     at = datetime.fromisoformat(row["at"])
     return Rule(target, row["effect"], row["principal"], until, at, row["who"], row["why"])
 
 
-def _held(row: sqlite3.Row) -> Held:
+def _held(row: Row) -> Held:
     released = datetime.fromisoformat(row["released_at"]) if row["released_at"] else None
     since = datetime.fromisoformat(row["since"])
     return Held(row["doc_id"], row["revision"], row["why"], since, row["who"], released, row["released_by"])

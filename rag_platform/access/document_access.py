@@ -1,6 +1,6 @@
 """Who may read each of some documents now, such as those of a version: a mask for whoever asks."""
 
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -18,8 +18,8 @@ class Deciding(Protocol):
     def policy(self) -> Policy:
         """Return what holds now; the same object while nothing changes."""
 
-    def table(self, source: str) -> tuple[list[int], pl.DataFrame]:
-        """Return what a source said last of each document (columns `ACCESS`), and what changes with the file."""
+    def table(self, source: str) -> tuple[Sequence[Hashable], pl.DataFrame]:
+        """Return what a source said last of each document (columns `ACCESS`), and what changes with it."""
 
 
 class DocumentAccess:

@@ -14,15 +14,17 @@ import polars as pl
 from rag_platform.access.access_rules import AccessRules, memberships
 from rag_platform.access.document_access import DocumentAccess
 from rag_platform.access.policy import CollectionReaders, Policy
+from rag_platform.access.rule_tables import FileTables, RuleTables
 from rag_platform.access.ruled import COLUMNS
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import FILE, Settings
 from rag_platform.config.settings_file import load_settings
-from rag_platform.core.errors import RagError, StorageError
+from rag_platform.core.errors import DatabaseUnavailable, RagError, StorageError
 from rag_platform.core.ids import digest, document_id
 from rag_platform.core.schemas import ACCESS
+from rag_platform.storage.relational.shared_records import FORGOTTEN, Key, SharedRecords
 from rag_platform.storage.sqlite_reader import SqliteReader
-from rag_platform.storage.tables import Store
+from rag_platform.storage.tables import READERS, Store
 from rag_platform.storage.user_cache import file_state
 
 
@@ -46,6 +48,8 @@ class Access:
         settings: Settings,
         *,
         forgotten: tuple[Path, Callable[[], frozenset[str]]],
+        rules: RuleTables | None = None,
+        records: SharedRecords | None = None,
         collections_of: CollectionsOf = lambda _: None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
@@ -53,12 +57,16 @@ class Access:
 
         Args:
             settings: of the workspace; its rag.toml is read again when it changes.
-            forgotten: the file of what was forgotten, and how the ids of those documents are read from it.
+            forgotten: the file of what was forgotten, and how the ids of those documents are read.
+            rules: what people decided; None: it lies in data.
+            records: in which all machines find what sources said, and what was forgotten; None: it lies in data.
             collections_of: opens the collections of a source.
             clock: tells when rules end.
         """
-        self.rules = AccessRules(settings.data / "access.sqlite")
-        self._store = Store(settings.data)
+        self._file = settings.data / "access.sqlite"
+        self.rules = AccessRules(rules or FileTables(self._file))
+        self._store, self._records = Store(settings.data, records=records), records
+        self._marks: Mapping[Key, str] = {}
         self._home, self._settings_file = settings.home, settings.home / FILE
         self._toml = file_state(self._settings_file)
         self._path_of = cache(partial(self._store.path, "access"))  # asked thousands of times in an evaluation
@@ -67,7 +75,7 @@ class Access:
         self._lock = threading.RLock()
         self._take(settings.sources)
         self._known: tuple[Hashable, Policy] | None = None
-        self._tables: dict[str, tuple[list[int], pl.DataFrame]] = {}
+        self._tables: dict[str, tuple[Sequence[Hashable], pl.DataFrame]] = {}
 
     def documents(self, documents: pl.DataFrame) -> DocumentAccess:
         """Return who may read these documents: doc_id, uri, source, collection, revision, principals and type."""
@@ -121,21 +129,25 @@ class Access:
 
     def _state(self) -> Hashable:
         """Return what is another one when anything that decides has changed."""
-        rules = self.rules.state()
+        rules, self._marks = self.rules.state(), self._records.marks() if self._records else {}
         if rules is None and self._store.sources("access"):  # there was a file when these were written
-            raise StorageError(f"{self.rules.path} is missing")
+            raise StorageError(f"{self._file} is missing")
         collections = (reader.state() for reader, _ in self._collections.values())
-        return rules, *collections, *(file_state(self._forgotten[0]) or ()), *(self._toml or ())
+        forgotten = (self._marks.get(FORGOTTEN), *(file_state(self._forgotten[0]) or ()))
+        return rules, *collections, *forgotten, *(self._toml or ())
 
-    def table(self, source: str) -> tuple[list[int], pl.DataFrame]:
-        """Return what a source said last of each document (columns `ACCESS`), and what changes with the file.
+    def table(self, source: str) -> tuple[Sequence[Hashable], pl.DataFrame]:
+        """Return what a source said last of each document (columns `ACCESS`), and what changes with it.
+
+        Where all machines find it in one place, it is what was there when `policy` was asked last, or newer.
 
         Raises:
             StorageError: it is missing or damaged.
         """
         path = self._path_of(source)
-        state = file_state(path)
         with self._lock, self._explained():
+            mark = self._marks.get((READERS, source))
+            state = [mark] if mark else file_state(path)
             if state is None:
                 raise StorageError(f"{path} is missing")
             if source not in self._tables or self._tables[source][0] != state:
@@ -146,6 +158,8 @@ class Access:
     def _explained(self) -> Iterator[None]:
         try:
             yield
+        except DatabaseUnavailable:  # nothing is shown either, and nothing is damaged
+            raise
         except StorageError as error:
             raise StorageError(
                 f"{error}. Who may read what is not known, so nothing is shown; `rag repair` mends it"

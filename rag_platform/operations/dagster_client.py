@@ -17,7 +17,8 @@ from rag_platform.core.errors import OrchestratorDown, OrchestratorError
 from rag_platform.operations.processes import is_alive
 
 PATIENCE = httpx.Timeout(20.0, connect=2.0)
-PARTITIONS, PARTITION = "source", "dagster/partition"
+PARTITION, REPOSITORY = "dagster/partition", ".dagster/repository"
+"""The tags of a run that name its source, and the code location that began it."""
 JOBS = {"sync", "release"}
 UNDER_WAY = ("NOT_STARTED", "QUEUED", "STARTING", "STARTED", "CANCELING")
 _EVENTS = 1000
@@ -93,12 +94,15 @@ class Run:
 
 
 class Orchestrator:
-    """A Dagster web server that runs the pipeline of one workspace."""
+    """A Dagster web server that runs the pipeline of one workspace, perhaps beside those of others."""
 
-    def __init__(self, url: str, home: Path) -> None:
-        """Speak to the server at `url`, for the workspace in `home`; nothing is sent yet."""
+    def __init__(self, url: str, home: Path, partitions: str = "source") -> None:
+        """Speak to the server at `url`, for the workspace in `home`; nothing is sent yet.
+
+        `partitions` is the name of the set in which its sources are.
+        """
         self.url = url.rstrip("/")
-        self._home = str(home)
+        self._home, self._partitions = str(home), partitions
         self._client = httpx.Client(trust_env=False, timeout=PATIENCE)
 
     def address_of(self, run_id: str) -> str:
@@ -117,11 +121,11 @@ class Orchestrator:
             OrchestratorDown: nobody answers.
             OrchestratorError: Dagster refused it, or does not run this workspace.
         """
-        at = self._location()
+        at, _ = self._location()
         if reload:
             self.reload(at["repositoryLocationName"])
         if source is not None:
-            self._result(_ADD, "addDynamicPartition", at=at, set=PARTITIONS, key=source)
+            self._result(_ADD, "addDynamicPartition", at=at, set=self._partitions, key=source)
         tags = {"trigger": "page", **({"started_by": who} if who else {}), **({PARTITION: source} if source else {})}
         run = {
             "selector": {**at, "jobName": "sync" if source else "release"},
@@ -133,7 +137,9 @@ class Orchestrator:
 
     def reload(self, location: str | None = None) -> None:
         """Let Dagster read rag.toml again."""
-        self._result(_RELOAD, "reloadRepositoryLocation", name=location or self._location()["repositoryLocationName"])
+        self._result(
+            _RELOAD, "reloadRepositoryLocation", name=location or self._location()[0]["repositoryLocationName"]
+        )
 
     def run(self, run_id: str) -> Run:
         """Return how far a run has come; `OrchestratorError` when there is none of that id."""
@@ -141,7 +147,10 @@ class Orchestrator:
 
     def latest(self, source: str | None = None, *, most: int = 1, under_way: bool = False) -> list[Run]:
         """Return the newest runs, of one source or of all; with `under_way`, those that wait or go on."""
-        wanted: dict[str, Any] = {"tags": [{"key": PARTITION, "value": source}]} if source else {}
+        at, alone = self._location()
+        own = {} if alone else {REPOSITORY: f"{at['repositoryName']}@{at['repositoryLocationName']}"}
+        tags = [{"key": key, "value": value} for key, value in ({PARTITION: source} | own).items() if value]
+        wanted: dict[str, Any] = {"tags": tags} if tags else {}
         wanted |= {"statuses": list(UNDER_WAY)} if under_way else {}
         return [_run(one) for one in self._result(_RUNS, "runsOrError", filter=wanted, most=most)["results"]]
 
@@ -155,9 +164,9 @@ class Orchestrator:
         statuses = self._send(_DAEMONS)["instance"]["daemonHealth"]["allDaemonStatuses"]
         return [one["daemonType"] for one in statuses if one["required"] and not one["healthy"]]
 
-    def _location(self) -> dict[str, str]:
-        """Find the code location that has our jobs for this workspace."""
-        others = []
+    def _location(self) -> tuple[dict[str, str], bool]:
+        """Find the code location that has our jobs for this workspace, and tell whether it is the only one of ours."""
+        own, others = [], []
         for one in self._result(_REPOSITORIES, "repositoriesOrError")["nodes"]:
             jobs = {
                 job["name"]: {entry["label"]: entry.get("text") for entry in job["metadataEntries"]}
@@ -165,8 +174,10 @@ class Orchestrator:
             }
             home = jobs.get("release", {}).get("home")
             if jobs.keys() >= JOBS and home in (None, self._home):
-                return {"repositoryName": one["name"], "repositoryLocationName": one["location"]["name"]}
-            others += [home] if home else []
+                own.append({"repositoryName": one["name"], "repositoryLocationName": one["location"]["name"]})
+            others += [home] if home and home != self._home else []
+        if own:
+            return own[0], not others
         runs = f"runs the workspace {', '.join(others)}, not {self._home}" if others else "has no job `sync`"
         raise OrchestratorError(
             f"Dagster at {self.url} {runs}. Start it with RAG_HOME={self._home}, or name the right one as url "

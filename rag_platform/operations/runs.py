@@ -48,8 +48,8 @@ class SyncStatus:
 
 def orchestrator(workspace: Workspace) -> Orchestrator | None:
     """Return the Dagster of [dagster]; None when there is none."""
-    url = workspace.settings.dagster.url
-    return Orchestrator(url, workspace.settings.home) if url else None
+    settings = workspace.settings.dagster
+    return Orchestrator(settings.url, workspace.settings.home, settings.named("source")) if settings.url else None
 
 
 def launch(workspace: Workspace, source: str | None, *, who: str = "", reload: bool = False) -> str:

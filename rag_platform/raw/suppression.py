@@ -1,7 +1,7 @@
 """The list of what was forgotten and must not be read again: hashes and ids only, never an address or a text."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +17,7 @@ from rag_platform.core.ports import Fetched, Item, Listing, Resuming, Source, Va
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.hashed.sealed import sealed_line, unsealed_lines
 from rag_platform.storage.hashed.table_files import set_aside
+from rag_platform.storage.relational.shared_records import FORGOTTEN, SharedRecords
 
 Kind = Literal["uri", "source", "principal"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -47,13 +48,21 @@ def target_hash(kind: Kind, name: str) -> str:
 
 
 class Suppression:
-    """The list, as it stands in its file: one JSON document a line, replaced whole."""
+    """The list, as it stands in its file: one JSON document a line, replaced whole.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    With `records`, all machines have one list; the file of each is a copy, and what it alone knows counts as well.
+    """
+
+    def __init__(self, path: Path, records: SharedRecords | None = None) -> None:
+        self.path, self._records = path, records
 
     def entries(self) -> list[Entry]:
         """Return all entries, oldest first; `StorageError` when the file is damaged: nothing is read in doubt."""
+        if self._records is None:
+            return self._in_file()
+        return _joined(self._in_file(), _entries_of(self._records.get(FORGOTTEN)))
+
+    def _in_file(self) -> list[Entry]:
         try:
             content = self.path.read_bytes()
         except FileNotFoundError:
@@ -103,15 +112,15 @@ class Suppression:
 
     def add(self, entry: Entry) -> None:
         """Write an entry down, before anything is removed."""
-        self.write([*self.entries(), entry])
+        self._put(entry)
 
     def finish(self, entry: Entry) -> None:
         """Note that all has been removed."""
-        self._change(replace(entry, done_at=datetime.now(UTC).isoformat()))
+        self._put(replace(entry, done_at=datetime.now(UTC).isoformat()))
 
     def undo(self, entry: Entry) -> None:
         """Let the next sync read it again."""
-        self._change(replace(entry, undone_at=datetime.now(UTC).isoformat()))
+        self._put(replace(entry, undone_at=datetime.now(UTC).isoformat()))
 
     def rule(self) -> "Rule":
         """Return what must not be read."""
@@ -120,14 +129,39 @@ class Suppression:
         doc_ids = frozenset(doc_id for entry in active for doc_id in entry.doc_ids)
         return Rule(doc_ids, by_kind["source"], by_kind["principal"])
 
-    def _change(self, changed: Entry) -> None:
-        self.write([changed if entry.id == changed.id else entry for entry in self.entries()])
+    def _put(self, entry: Entry) -> None:
+        self.write(_joined(self.entries(), [entry]))
 
-    def write(self, entries: Iterable[Entry]) -> None:
-        """Replace the whole list."""
-        content = b"".join(sealed_line(asdict(entry)) + b"\n" for entry in entries)
+    def write(self, entries: Sequence[Entry]) -> None:
+        """Replace the whole list; what other machines have added since stays."""
+        if self._records:  # first, so that no machine shows what was forgotten
+            self._records.change(FORGOTTEN, lambda known: _lines(_joined(_entries_of(known), entries)))
+        self._keep(entries)
+
+    def bring_here(self) -> None:
+        """Have the file tell what other machines have added."""
+        if self._records:
+            self._keep(self.entries())
+
+    def _keep(self, entries: Sequence[Entry]) -> None:
         for path in (self.path, self._twin):
-            write_bytes(path, content)
+            write_bytes(path, _lines(entries))
+
+
+def _joined(known: Iterable[Entry], newer: Iterable[Entry]) -> list[Entry]:
+    """Return the entries of both, oldest first; of one that is in both, the newer state."""
+    return sorted({entry.id: entry for entry in (*known, *newer)}.values(), key=lambda entry: entry.at)
+
+
+def _lines(entries: Iterable[Entry]) -> bytes:
+    return b"".join(sealed_line(asdict(entry)) + b"\n" for entry in entries)
+
+
+def _entries_of(lines: bytes | None) -> list[Entry]:
+    found, damaged = unsealed_lines(lines or b"")
+    if damaged:
+        raise StorageError("the list of what was forgotten in [scale] database is damaged: nothing is shown without it")
+    return [*map(_entry, found)]
 
 
 def _entry(named: Mapping[str, Any]) -> Entry:

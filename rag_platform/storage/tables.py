@@ -35,6 +35,7 @@ from rag_platform.storage.migrations import (
     schema_version,
     version_metadata,
 )
+from rag_platform.storage.relational.shared_records import SharedRecords
 
 SCHEMAS = {"raw": RAW, "documents": DOCUMENTS, "chunks": CHUNKS, "access": ACCESS}
 
@@ -42,14 +43,19 @@ Compression = Literal["zstd", "uncompressed"]
 
 KEPT = ("raw", "access")
 """What sources said, which cannot be computed again: the table before the last one is kept."""
+READERS = "access"
+"""The stage whose tables are asked at each query, by all machines that answer."""
 
 
 class Store:
     """The tables of a workspace."""
 
-    def __init__(self, folder: Path, locks: Locks | None = None) -> None:
-        """`locks` keep other writers out, of other machines too; None: files in the folder do."""
-        self.folder = folder
+    def __init__(self, folder: Path, locks: Locks | None = None, *, records: SharedRecords | None = None) -> None:
+        """`locks` keep other writers out, of other machines too; None: files in the folder do.
+
+        `records` have the tables of `READERS` for machines without the folder, whose files are copies then.
+        """
+        self.folder, self._records = folder, records
         self.locks = locks or FileLocks(folder / "locks")
         self.blobs: Blobs = Blobs(folder / "raw" / "blobs")
         self._written = 0
@@ -106,6 +112,8 @@ class Store:
         """
         schema = schema or SCHEMAS[stage]
         path = self.here(stage, source)
+        if stage == READERS and self._records and (content := self._records.get((stage, source))):
+            return pl.read_parquet(content).cast(schema)
         if problem := table_problem(path):
             raise DamagedFile(path, problem)
         if not path.exists():
@@ -150,6 +158,8 @@ class Store:
         self.locks.assure()
         with table_write(self.path(stage, source)) as beside:
             yield beside
+            if stage == READERS:
+                self._share_readers(source, beside)  # first, so that no machine shows what was withdrawn
 
     def table(self, stage: str, source: str, schema: pl.Schema | None = None) -> "Table":
         """Open a table to bring it up to date; a damaged one is set aside and made anew, if it was computed."""
@@ -187,11 +197,15 @@ class Store:
     def sources(self, stage: str) -> list[str]:
         """Name the sources that have a table of this stage."""
         folder = self.folder / stage
-        return sorted({path.stem for path in (*folder.glob("*.parquet"), *noted_tables(folder))})
+        shared = self._records.marks() if stage == READERS and self._records else ()
+        named = {name for kind, name in shared if kind == stage}
+        return sorted(named | {path.stem for path in (*folder.glob("*.parquet"), *noted_tables(folder))})
 
     def drop(self, stage: str, source: str) -> None:
         """Remove a table."""
         self.locks.assure()
+        if stage == READERS and self._records:
+            self._records.drop((stage, source))
         forget_table(self.path(stage, source))
 
     def query(self, sql: str) -> pl.DataFrame:
@@ -214,7 +228,20 @@ class Store:
         with self.locks.hold(name):
             self._clear_away(name)
             self._keep_out_of_git()
+            self._hand_over_readers(name)
             yield
+
+    def _hand_over_readers(self, source: str) -> None:
+        """Let other machines know what the file says, where they know nothing of this source."""
+        path = self.path(READERS, source)
+        if self._records and path.exists() and (READERS, source) not in self._records.marks():
+            self.read(READERS, source)  # a damaged one is told
+            self._share_readers(source, path)
+
+    def _share_readers(self, source: str, file: Path) -> None:
+        if self._records:
+            content = file.read_bytes()
+            self._records.change((READERS, source), lambda _: content)
 
     def _keep_out_of_git(self) -> None:
         """Let git ignore the folder, wherever the workspace lies: it holds what the sources hold."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from rag_platform.access import Access
+from rag_platform.access.rule_tables import ServerTables
 from rag_platform.config.settings import FILE, Settings
 from rag_platform.core.errors import SettingsError
 from rag_platform.core.lazy import locked_cached_property
@@ -29,10 +30,14 @@ if TYPE_CHECKING:
     from rag_platform.sources.uploads.collections import Collections
     from rag_platform.storage.relational.app_database import Database
     from rag_platform.storage.relational.postgres import PostgresDatabase
+    from rag_platform.storage.relational.shared_records import SharedRecords
 
 POINTER = "index.sqlite"
-ON_SERVERS = ("app.sqlite", "alerts.sqlite", POINTER)
+RULES = "access.sqlite"
+ON_SERVERS = ("app.sqlite", "alerts.sqlite", POINTER, RULES)
 """The files of data in whose place a schema of [scale] database stands; the pointer's is none."""
+_RECORDS = "records.sqlite"
+"""The same, of copies that lie in files too."""
 
 
 class Stores:
@@ -40,8 +45,9 @@ class Stores:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self._records = self._shared_records()
         self.store = self._store()
-        self.suppression = Suppression(settings.data / "forgotten.jsonl")
+        self.suppression = Suppression(settings.data / "forgotten.jsonl", self._records)
         self.interface = "python"
         """Through what people reach it, for the audit: "page", "api", "cli", "chat" or a program's own calls."""
         self.access = self._access()
@@ -63,11 +69,20 @@ class Stores:
         """Return the tables and raw bytes: in the folder of data, or in an object store."""
         scale, locks = self.settings.scale, self._locks("writers")
         if not scale.objects:
-            return Store(self.settings.data, locks)
+            return Store(self.settings.data, locks, records=self._records)
         from rag_platform.storage.objects.object_store import ObjectStore
         from rag_platform.storage.objects.shared_tables import SharedStore
 
-        return SharedStore(self.settings.data, locks, ObjectStore(scale.objects, self._objects_options))
+        objects = ObjectStore(scale.objects, self._objects_options)
+        return SharedStore(self.settings.data, locks, objects, records=self._records)
+
+    def _shared_records(self) -> SharedRecords | None:
+        """Return what machines without the folder need to know who may read what; None: all have the folder."""
+        if not self.settings.scale.database:
+            return None
+        from rag_platform.storage.relational.shared_records import MIGRATIONS, SharedRecords
+
+        return SharedRecords(lambda: self.database(_RECORDS, MIGRATIONS))
 
     def _options(self, setting: str) -> dict[str, Any]:
         """Return the options of [scale] that are called so, with what is secret in them."""
@@ -131,7 +146,26 @@ class Stores:
 
     def _access(self) -> Access:
         forgotten = (self.suppression.path, lambda: self.suppression.rule().doc_ids)
-        return Access(self.settings, forgotten=forgotten, collections_of=self._readers_of_collections)
+        rules = ServerTables(self._rules_on_server) if self.settings.scale.database else None
+        return Access(
+            self.settings,
+            forgotten=forgotten,
+            rules=rules,
+            records=self._records,
+            collections_of=self._readers_of_collections,
+        )
+
+    def _rules_on_server(self) -> Database:
+        """Return the tables of rules, with those of the file that was there before them."""
+        from rag_platform.access.migrations import MIGRATIONS
+        from rag_platform.storage.relational.copied_tables import fill_from_file, is_empty
+        from rag_platform.storage.relational.postgres import PostgresDatabase
+
+        database, file = self.database(RULES, MIGRATIONS), self.settings.data / RULES
+        assert isinstance(database, PostgresDatabase)
+        if file.exists() and is_empty(database):
+            fill_from_file(database, file, MIGRATIONS)
+        return database
 
     def _readers_of_collections(self, source: SourceSettings) -> tuple[Path, Callable[[], dict[str, Any]]] | None:
         """Return the database of a source that people fill, and how it says who may read each collection."""

@@ -11,6 +11,7 @@ import pytest
 
 from assets.automation import sync_partitions
 from assets.definitions import defs
+from assets.names import Names
 from rag_platform.operations.status.health import CHECKS, check
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
@@ -36,7 +37,7 @@ def _write(home: Path, number: int, text: str) -> None:
 
 def _launch(home: Path) -> dict[str, dg.AssetCheckEvaluation]:
     with dg.DagsterInstance.ephemeral() as instance:
-        sync_partitions(instance, ["notes"])
+        sync_partitions(instance, Names.of(open_workspace(home).settings), ["notes"])
         job = defs().resolve_job_def("source")
         config = dg.RunConfig(ops={"raw": {"config": {"allow_mass_delete": True}}})
         result = job.execute_in_process(instance=instance, partition_key="notes", run_config=config)

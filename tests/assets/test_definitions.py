@@ -12,8 +12,9 @@ import assets
 import evals
 from assets.automation import alerts, changed_files, freshness, initialize_pools
 from assets.checks import check_name
-from assets.corpus import SOURCES
 from assets.definitions import defs
+from assets.names import Names
+from rag_platform.config.sections.operations import DagsterSettings
 from rag_platform.config.source_editing import pause_source
 from rag_platform.index.releases.holds import Hold
 from rag_platform.operations.alerts.alerting import alert
@@ -22,6 +23,8 @@ from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 from tests.operations.receivers import hook
 
+SOURCES = "source"
+"""The set of partitions."""
 RAG_TOML = """
 [[sources]]
 id = "hand-book"
@@ -112,7 +115,7 @@ def test_a_scheduled_source_has_a_schedule_that_adds_its_partition(home: Path) -
             dg.build_schedule_context(instance=instance, repository_def=definitions.get_repository_def())
         ).run_requests[0]
         assert request.partition_key == "hand-book"
-        assert instance.has_dynamic_partition(SOURCES.name, "hand-book")
+        assert instance.has_dynamic_partition(SOURCES, "hand-book")
 
 
 def test_the_sensor_follows_rag_toml_and_sees_a_changed_file_once(home: Path) -> None:
@@ -121,11 +124,11 @@ def test_the_sensor_follows_rag_toml_and_sees_a_changed_file_once(home: Path) ->
         return changed_files(context)
 
     with dg.DagsterInstance.ephemeral() as instance:
-        instance.add_dynamic_partitions(SOURCES.name, ["left-rag-toml"])
+        instance.add_dynamic_partitions(SOURCES, ["left-rag-toml"])
         resources = {"workspace": open_workspace(home)}
         first = tick(None)
         assert {request.partition_key for request in first.run_requests} == {"hand-book", "notes"}
-        assert set(instance.get_dynamic_partitions(SOURCES.name)) == {"hand-book", "notes"}
+        assert set(instance.get_dynamic_partitions(SOURCES)) == {"hand-book", "notes"}
         assert tick(first.cursor).run_requests == []
         (home / "notes" / "b.md").write_text("another")
         changed = tick(first.cursor)
@@ -141,7 +144,7 @@ def test_the_sensor_reads_rag_toml_anew(home: Path) -> None:
         resources = {"workspace": open_workspace(home)}
         (home / "rag.toml").write_text(RAG_TOML + '[[sources]]\nid = "later"\nkind = "folder"\npath = "notes"\n')
         assert {request.partition_key for request in tick().run_requests} == {"hand-book", "notes", "later"}
-        assert instance.has_dynamic_partition(SOURCES.name, "later")
+        assert instance.has_dynamic_partition(SOURCES, "later")
         (home / "rag.toml").write_text("[[sources]\n")
         skipped = tick()
         assert isinstance(skipped, dg.SkipReason)
@@ -215,6 +218,6 @@ def test_pools_are_limited_from_the_first_run_and_keep_the_limit_that_somebody_s
     with dg.instance_for_test(overrides={"concurrency": {"pools": {"default_limit": 1}}}) as instance:
         instance.event_log_storage.set_concurrency_slots("embed", 3)
         for _ in range(2):
-            initialize_pools(instance)
+            initialize_pools(instance, Names(DagsterSettings()))
         limits = {pool.name: pool.limit for pool in instance.event_log_storage.get_pool_limits()}
         assert limits == {"fetch": 1, "embed": 3, "index": 1}

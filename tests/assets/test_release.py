@@ -9,12 +9,18 @@ import dagster as dg
 import pytest
 
 from assets.checks import evaluations
-from assets.release import evaluation, index, live_index
+from assets.names import Names
+from assets.release import evaluation_asset, index_asset, live_index_asset
+from rag_platform.config.sections.operations import DagsterSettings
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.index.releases.holds import Hold
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace, open_workspace
 from tests.pipeline.fixed_gate import FixedGate
+
+index, evaluation, live_index = (
+    make(Names(DagsterSettings())) for make in (index_asset, evaluation_asset, live_index_asset)
+)
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from assets.automation import sources_of_runs, sync_partitions
 from assets.checks import evaluations
 from assets.dead_runs import fail_dead_runs
 from assets.definitions import defs
+from assets.names import Names
 from rag_platform.workspace import open_workspace
 from rag_platform.workspace.template import write_workspace
 
@@ -28,7 +29,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model_folder: Path) ->
 
 def _launch(home: Path) -> dg.ExecuteInProcessResult:
     with dg.DagsterInstance.ephemeral() as instance:
-        sync_partitions(instance, ["handbook"])
+        sync_partitions(instance, Names.of(open_workspace(home).settings), ["handbook"])
         job = defs().resolve_job_def("sync")
         return job.execute_in_process(instance=instance, partition_key="handbook", raise_on_error=False)
 
@@ -65,7 +66,7 @@ def test_a_source_that_loses_its_questions_is_held_and_live_stays(home: Path) ->
 @pytest.mark.slow
 def test_dg_launches_the_job_from_the_checkout(home: Path) -> None:
     with dg.DagsterInstance.from_config(str(home)) as instance:
-        sync_partitions(instance, ["handbook"])
+        sync_partitions(instance, Names.of(open_workspace(home).settings), ["handbook"])
     command = [Path(sys.executable).with_name("dg"), "launch", "--job", "sync", "--partition", "handbook"]
     done = subprocess.run(
         command, cwd=ROOT, env=_environment(home), capture_output=True, text=True, timeout=120, check=False
@@ -122,7 +123,7 @@ def test_a_run_whose_process_was_killed_is_noted_as_failed(home: Path) -> None:
     with dg.DagsterInstance.ephemeral() as instance:
         run = instance.create_run_for_job(defs().resolve_job_def("release"), status=dg.DagsterRunStatus.STARTED)
         instance.report_engine_event("Started process", run, EngineEventData.in_process(ended.pid))
-        assert fail_dead_runs(instance) == [run.run_id]
+        assert fail_dead_runs(instance, None) == [run.run_id]
         assert instance.get_run_by_id(run.run_id).status == dg.DagsterRunStatus.FAILURE
 
 
@@ -131,12 +132,12 @@ def test_a_run_that_a_launcher_started_elsewhere_is_left_to_it(home: Path, monke
         monkeypatch.setattr(type(instance.run_launcher), "supports_check_run_worker_health", True)
         run = instance.create_run_for_job(defs().resolve_job_def("release"), status=dg.DagsterRunStatus.STARTED)
         instance.report_engine_event("Started process", run, EngineEventData.in_process(1 << 30))  # of another machine
-        assert fail_dead_runs(instance) == []
+        assert fail_dead_runs(instance, None) == []
 
 
 def test_a_run_that_goes_on_is_left_alone(home: Path) -> None:
     with dg.DagsterInstance.ephemeral() as instance:
         run = instance.create_run_for_job(defs().resolve_job_def("release"), status=dg.DagsterRunStatus.STARTED)
         instance.report_engine_event("Started process", run, EngineEventData.in_process(os.getpid()))
-        assert fail_dead_runs(instance) == []
-        assert sources_of_runs(instance) == set()
+        assert fail_dead_runs(instance, None) == []
+        assert sources_of_runs(instance, None) == set()

@@ -17,6 +17,7 @@ import zstandard
 
 from assets.automation import sync_partitions
 from assets.definitions import definitions_of
+from assets.names import Names
 from rag_platform.answering.checks.cached import JudgementFile
 from rag_platform.answering.checks.check import Judgement
 from rag_platform.core.hits import Filters
@@ -101,7 +102,7 @@ def _sync_by_dagster(home: Path, source: str) -> None:
     """Sync as one of Dagster's schedules does: what a run reports stays in Dagster's records."""
     shutil.copy(ROOT / "dagster.yaml", home)
     with contextlib.chdir(home), dg.DagsterInstance.from_config(str(home)) as instance:
-        sync_partitions(instance, [source])
+        sync_partitions(instance, Names.of(open_workspace(home).settings), [source])
         job = definitions_of(open_workspace(home)).resolve_job_def("sync")
         assert job.execute_in_process(partition_key=source, instance=instance).success
 

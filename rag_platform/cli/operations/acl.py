@@ -18,6 +18,7 @@ from rag_platform.core.errors import NotFound
 from rag_platform.core.plain_json import plain
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.operations.rule_targets import may_read, reasons_of, rule_target
+from rag_platform.storage.relational.app_database import ALL
 from rag_platform.workspace import Workspace
 
 app = group("Who may read what: rules, groups, and the log of every change.")
@@ -106,7 +107,7 @@ def log(
     as_json: JsonOption = False,
 ) -> None:
     """Show every change of who may read what: who, when, what and why."""
-    changes = workspace().access.rules.changes(-1 if jsonl else limit)
+    changes = workspace().access.rules.changes(ALL if jsonl else limit)
     if jsonl:
         for change in reversed(changes):
             sys.stdout.write(json.dumps(asdict(change), default=plain, ensure_ascii=False) + "\n")

@@ -15,6 +15,8 @@ class DagsterSettings(Section):
     """None: the page starts syncs in a process of their own."""
     executor: Literal["in-process", "multiprocess"] = "in-process"
     """Whether the steps of a run share its process, or each has its own."""
+    prefix: str = Field("", pattern="^([a-z][a-z0-9_]{0,39})?$")
+    """What stands before this workspace's assets, partitions and pools, where several share one Dagster."""
 
     @field_validator("url")
     @classmethod
@@ -22,6 +24,10 @@ class DagsterSettings(Section):
         if url is not None and not is_web(url):
             raise ValueError("expected the address of Dagster's web server, such as 'http://127.0.0.1:3000'")
         return url.rstrip("/") if url else None
+
+    def named(self, what: str) -> str:
+        """Return the name of a partition set or a pool of this workspace."""
+        return f"{self.prefix}_{what}" if self.prefix else what
 
 
 class SecretSettings(Section):

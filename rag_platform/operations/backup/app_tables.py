@@ -6,6 +6,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
+from rag_platform.access.migrations import MIGRATIONS as OF_RULES
 from rag_platform.config.settings import Settings
 from rag_platform.core.errors import StorageError
 from rag_platform.index.releases.pointers import MIGRATIONS as POINTER_STEPS
@@ -15,10 +16,10 @@ from rag_platform.operations.alerts.outbox import MIGRATIONS as OF_ALERTS
 from rag_platform.storage.relational.copied_tables import copy_to_file, fill_from_file, is_empty, set_schema_aside
 from rag_platform.storage.relational.postgres import PostgresDatabase
 from rag_platform.workspace import Workspace
-from rag_platform.workspace.stores import POINTER
+from rag_platform.workspace.stores import POINTER, RULES
 
 JOURNAL = "app.sqlite"
-_STEPS = {JOURNAL: MIGRATIONS, ALERTS: OF_ALERTS}
+_STEPS = {JOURNAL: MIGRATIONS, ALERTS: OF_ALERTS, RULES: OF_RULES}
 """By file: what makes its tables."""
 
 
@@ -53,6 +54,9 @@ def fill(restored: Workspace, *, over: bool) -> list[str]:
         path, database = restored.settings.data / name, _schema(restored, name)
         if not path.exists():
             continue
+        if not is_empty(database) and name == RULES:
+            path.unlink()
+            continue  # who may read what stays as it is decided now, and is never gone for a moment
         if not is_empty(database):
             if not over:
                 said.append(f"what [scale] database holds: it stays, and the backup's rows lie in data/{name}; "

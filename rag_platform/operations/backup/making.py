@@ -94,6 +94,7 @@ def backup(
         copying.copy_uploads_again()
         for name, path in app_tables.dump(workspace, scratch).items():
             copying.keep(f"{contents.DATA}/{name}", path)
+        workspace.suppression.bring_here()
         copying.keep(contents.FORGOTTEN)  # last: what was forgotten meanwhile is known to whoever restores this
         snapshot = Snapshot(
             id=_next_id(moment, earlier),

@@ -32,10 +32,10 @@ _HEADER = 24
 _SIDES = ("-wal", "-shm")
 
 
-def databases(data: Path) -> list[Path]:
-    """Return the SQLite files of a workspace that hold what cannot be made again."""
+def databases(data: Path, *, rules: bool = True) -> list[Path]:
+    """Return the SQLite files of a workspace that hold what cannot be made again; `rules`: those of access too."""
     found = {*data.glob("*.sqlite"), *data.glob(f"uploads/*/{DATABASE}")}
-    if any(data.glob("access/*.parquet")):  # since the first of these there is a file of rules
+    if rules and any(data.glob("access/*.parquet")):  # since the first of these there is a file of rules
         found.add(data / "access.sqlite")
     found |= {folder / DATABASE for folder in data.glob("uploads/*") if any(folder.glob("*/*"))}
     return sorted(path for path in found if not {QUARANTINE, UPGRADES} & set(path.relative_to(data).parts))

@@ -28,7 +28,11 @@ def inspect(workspace: Workspace, *, deep: bool = False) -> list[Damage]:
     """
     data = workspace.settings.data
     found = [*_versions(workspace.versions, deep=deep), *_pointers(workspace.versions), *_tables(workspace.store, deep)]
-    found += [damage for path in databases(data) if (damage := _database(data, path, deep=deep))]
+    found += [
+        damage
+        for path in databases(data, rules=not workspace.settings.scale.database)
+        if (damage := _database(data, path, deep=deep))
+    ]
     found += _tokens(workspace, deep=deep)
     found += _forgotten(workspace)
     if deep:

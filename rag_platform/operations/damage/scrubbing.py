@@ -57,7 +57,7 @@ def _in_turn(workspace: Workspace, after: str) -> Iterator[str]:
 def _files(workspace: Workspace) -> Iterator[str]:
     """Yield the files that have hashes, and the SQLite files, in the order of `place`."""
     data, versions = workspace.settings.data, workspace.versions
-    found = [*table_files(workspace.store), *databases(data)]
+    found = [*table_files(workspace.store), *databases(data, rules=not workspace.settings.scale.database)]
     found += (path for folder in token_vectors(workspace) for path in folder.glob(f"*{ROWS}"))
     for version in versions.ids():
         with suppress(VersionError):  # `inspect` tells of it without reading all

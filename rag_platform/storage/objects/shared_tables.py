@@ -21,10 +21,11 @@ from rag_platform.storage.hashed.table_files import forget_table, previous_table
 from rag_platform.storage.objects.object_store import ObjectStore, Overtaken
 from rag_platform.storage.objects.shared_blobs import FOLDER as BLOBS
 from rag_platform.storage.objects.shared_blobs import SharedBlobs
+from rag_platform.storage.relational.shared_records import SharedRecords
 from rag_platform.storage.tables import Store
 
 SHARED = ("raw", "documents", "chunks", "embeddings")
-"""The stages whose tables are shared; who may read what stays beside the rules of people, in data."""
+"""The stages whose tables lie there; who may read what stays beside the rules of people."""
 _FOLDER = "tables"
 _NOTES = ".shared"
 MARKER = f"raw/{_NOTES}.json"
@@ -48,8 +49,10 @@ class Present:
 class SharedStore(Store):
     """The tables of a workspace that several machines write."""
 
-    def __init__(self, folder: Path, locks: Locks | None, objects: ObjectStore) -> None:
-        super().__init__(folder, locks)
+    def __init__(
+        self, folder: Path, locks: Locks | None, objects: ObjectStore, *, records: SharedRecords | None = None
+    ) -> None:
+        super().__init__(folder, locks, records=records)
         self._objects = objects
         self._local = threading.local()
         self._renewed = False

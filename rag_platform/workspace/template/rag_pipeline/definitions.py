@@ -1,5 +1,7 @@
-"""The pipeline of this workspace, for the command `dg`; see dg.toml."""
+"""The pipeline of this workspace: for the command `dg`, see dg.toml, and for a Dagster that several share."""
 
-from rag_platform.workspace.dagster_definitions import defs
+from pathlib import Path
 
-__all__ = ["defs"]
+from rag_platform.workspace.dagster_definitions import defs_in
+
+defs = defs_in(Path(__file__).resolve().parents[1])
