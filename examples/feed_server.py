@@ -60,7 +60,7 @@ def serving(folder: Path, port: int) -> Iterator[int]:
         yield port
         return
     with server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()  # it ends within so many seconds
         try:
             yield server.server_port
         finally:

@@ -1,10 +1,30 @@
-"""A part that is built when it is first asked for, once, also when many threads ask at the same moment."""
+"""What is made when it is first asked for, and kept: a part of an object, a method's answers."""
 
 import threading
 from collections.abc import Callable
-from typing import Any, Generic, Self, TypeVar, overload
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, cast, overload
+from weakref import WeakMethod
+
+if TYPE_CHECKING:
+    from functools import _lru_cache_wrapper
 
 T = TypeVar("T")
+
+
+def method_cache(size: int, method: Callable[..., T]) -> "_lru_cache_wrapper[T]":
+    """Return `functools.lru_cache(size)` of an object's method, for an attribute of that object.
+
+    `lru_cache` itself would hold the object that holds it: an opened version, with its files and its memory, would stay
+    after its last holder let go, until Python next looks for such circles. The object must live when it is called.
+    """
+    held = WeakMethod(method)
+
+    @lru_cache(size)
+    def asked(*arguments: Any) -> T:
+        return cast(Callable[..., T], held())(*arguments)
+
+    return asked
 
 
 class locked_cached_property(Generic[T]):  # noqa: N801  named like `functools.cached_property`, whose use it has

@@ -7,12 +7,12 @@ every figure is exact, and no other row can change it. Terms go by a hash of the
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
 
+from rag_platform.core.lazy import method_cache
 from rag_platform.index.readable_postings import ReadablePostings
 from rag_platform.storage.array_files import mapped
 
@@ -88,7 +88,7 @@ class Postings:
         """The chunks (uint32) that hold each term, and where those of each begin, then where the last end (uint64)."""
         self.lengths = files["lengths"]
         """Terms of each chunk: uint32, shape (chunks,)."""
-        self.place = lru_cache(_CACHED)(self.find)
+        self.place = method_cache(_CACHED, self.find)
         whole = len(self._terms) + 1 == len(self.starts) and len(self.chunks) == len(self._frequencies)
         if not whole or self.starts[-1] != len(self.chunks):
             raise ValueError(f"the files in {folder} do not belong together")

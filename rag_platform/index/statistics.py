@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 
 import numpy as np
 
+from rag_platform.core.lazy import method_cache
 from rag_platform.index.joined_postings import JoinedPostings
 
 SATURATION, NORMALISATION = 1.2, 0.75
@@ -69,7 +69,7 @@ class Statistics(WordWeights):
         ]
         self.chunks = sum(map(len, lengths))
         self.average_length = float(sum(int(one.sum(dtype=np.uint64)) for one in lengths)) / max(1, self.chunks) or 1.0
-        self.frequency = lru_cache(_CACHED)(self._counted)
+        self.frequency = method_cache(_CACHED, self._counted)
 
     def _counted(self, term: str) -> int:
         """Return how many readable chunks hold a term."""

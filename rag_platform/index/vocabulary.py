@@ -5,13 +5,12 @@ do not count. Scripts without spaces have no such words; the pairs of characters
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import compress
 from pathlib import Path
 
 import numpy as np
 
-from rag_platform.core.lazy import locked_cached_property
+from rag_platform.core.lazy import locked_cached_property, method_cache
 from rag_platform.index.joined_postings import Part
 from rag_platform.index.postings import Postings, PostingsWriter
 from rag_platform.index.readable_postings import ReadablePostings
@@ -50,7 +49,7 @@ class Vocabulary:
     def __init__(self, folder: Path) -> None:
         self.postings = Postings(folder)
         self._path = folder / WORDS
-        self._readable_lines = lru_cache(_CACHED)(self._lines_held)
+        self._readable_lines = method_cache(_CACHED, self._lines_held)
 
     @locked_cached_property
     def _lines(self) -> str:

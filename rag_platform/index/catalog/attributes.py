@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +9,7 @@ import polars as pl
 
 from rag_platform.access import DocumentAccess, Readable
 from rag_platform.core.hits import Filters
+from rag_platform.core.lazy import method_cache
 from rag_platform.core.principals import PUBLIC, limits
 from rag_platform.core.schemas import CANARY
 from rag_platform.storage.columns import Labels, Lists
@@ -50,7 +50,7 @@ class Attributes:
         """The group of near-duplicates of each, among all documents of the version: int64; -1: there is none."""
         self._dated = documents["dated"].dt.convert_time_zone("UTC").dt.replace_time_zone(None).to_numpy()
         self._labels = {name: Labels(documents[name]) for name in LABELS}
-        self._stated = lru_cache(maxsize=32)(self._state)
+        self._stated = method_cache(32, self._state)
         self._lists = {name: Lists(documents[name]) for name in LISTS}
 
     def facts(self, documents: np.ndarray) -> Facts:

@@ -7,7 +7,6 @@ arrays, the attributes of the documents in memory. The rest are tables, asked by
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,7 +16,7 @@ import polars as pl
 from rag_platform.access import Access, Readable
 from rag_platform.access.reasons import Reasons
 from rag_platform.core.hits import Filters
-from rag_platform.core.lazy import locked_cached_property
+from rag_platform.core.lazy import locked_cached_property, method_cache
 from rag_platform.core.ports import VersionPassages, VersionTables
 from rag_platform.core.schemas import CANARY
 from rag_platform.index.catalog.attached import AttachedTables
@@ -75,8 +74,8 @@ class Catalog:
         """Ask these parts of a version; `access` tells who may read now, None: whom documents name."""
         self._frame, self._rows = tables.frame, tables.rows
         self._access = access
-        self._allowed = lru_cache(maxsize=_CACHED)(self._find_allowed)
-        self._facets = lru_cache(maxsize=_CACHED)(self._count_facets)
+        self._allowed = method_cache(_CACHED, self._find_allowed)
+        self._facets = method_cache(_CACHED, self._count_facets)
         self.passages = passages
 
     @classmethod

@@ -4,13 +4,12 @@ How often words occur, how long texts are, which documents say nearly the same: 
 computed over the documents that the asker may read and no others, so that nothing they are shown depends on the rest.
 """
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
-from rag_platform.core.lazy import locked_cached_property
+from rag_platform.core.lazy import locked_cached_property, method_cache
 from rag_platform.core.ports import VersionWords, WordCounts
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.vectors.spaces import NEUTRAL, SAMPLE, OpenSpace
@@ -134,7 +133,7 @@ class Views:
     def __init__(self, parts: Parts, size: int) -> None:
         """Keep views of a version of so many documents and chunks."""
         self._parts = parts
-        self._kept = lru_cache(max(8, min(256, _BYTES // max(1, size))))(self._made)
+        self._kept = method_cache(max(8, min(256, _BYTES // max(1, size))), self._made)
 
     def of(self, readable: np.ndarray) -> View:
         """Return the view of these documents: bool, for each of the version's."""

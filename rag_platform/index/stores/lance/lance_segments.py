@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
 from math import ceil
 from threading import Lock
 from typing import Any, TypeVar
@@ -11,6 +10,7 @@ import numpy as np
 import polars as pl
 from cachetools import LRUCache, cachedmethod
 
+from rag_platform.core.lazy import method_cache
 from rag_platform.index.stores.lance.lance_catalog import LanceTables
 from rag_platform.index.stores.lance.lance_folder import LanceFolder
 from rag_platform.index.stores.lance.lance_writing import FILES, PARTITION
@@ -37,8 +37,8 @@ class LanceSegments:
     def __init__(self, folder: LanceFolder, gone: Callable[[str], Mapping[str, Sequence[int]]]) -> None:
         """`gone` tells of a version which documents of each segment do not live in it."""
         self._folder, self._gone = folder, gone
-        self._table = lru_cache(_KEPT)(self._opened)
-        self._graphs = lru_cache(_KEPT)(self._count_graphs)
+        self._table = method_cache(_KEPT, self._opened)
+        self._graphs = method_cache(_KEPT, self._count_graphs)
         self._small: LRUCache[Any, np.ndarray] = LRUCache(_BYTES, lambda rows: rows.nbytes)
         self._lock = Lock()
         self._pool = ThreadPoolExecutor(_AT_ONCE, "lance")

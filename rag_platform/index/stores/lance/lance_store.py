@@ -10,13 +10,13 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from rag_platform.core.errors import DamagedVersion, StorageError, VersionError
+from rag_platform.core.lazy import method_cache
 from rag_platform.core.ports import Locks
 from rag_platform.index.segments import Listed, listed
 from rag_platform.index.stores.lance.lance_folder import LanceFolder
@@ -50,7 +50,7 @@ class LanceStore:
         """Read at an address, with Lance's options for it; `locks` are of all who write there."""
         self._folder, self._locks = LanceFolder(address, options), locks
         self._segments = LanceSegments(self._folder, self._gone)
-        self._row = lru_cache(16)(self._read_row)
+        self._row = method_cache(16, self._read_row)
         self._moment = _PAID if self._folder.is_remote else _MOMENT
         self._known: tuple[Any, pl.DataFrame] = (None, pl.DataFrame(schema=_ROW))
         self._asked = -self._moment

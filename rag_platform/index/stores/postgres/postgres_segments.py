@@ -3,11 +3,11 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from rag_platform.core.lazy import method_cache
 from rag_platform.index.stores.postgres.postgres_tables import PostgresTables, signed, unsigned
 from rag_platform.index.stores.postgres.postgres_writing import vector_form
 from rag_platform.index.stores.segment_content import Kind, shown_columns
@@ -34,7 +34,7 @@ class PostgresSegments:
 
     def __init__(self, connection: Callable[[], AbstractContextManager[Any]]) -> None:
         self._connection = connection
-        self._about = lru_cache(_KEPT)(self._read_about)
+        self._about = method_cache(_KEPT, self._read_about)
 
     def arrays(self, segment: str) -> Mapping[str, bytes]:
         """Return what every reader holds in memory."""

@@ -9,13 +9,13 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from rag_platform.core.errors import DamagedVersion, StorageError, VersionError
+from rag_platform.core.lazy import method_cache
 from rag_platform.index.segments import listed
 from rag_platform.index.stores.postgres.postgres_segments import PostgresSegments
 from rag_platform.index.stores.postgres.postgres_tables import FUNCTIONS
@@ -55,7 +55,7 @@ class PostgresStore:
         self._engine, self._schema = engine_of(url, _SETTINGS), schema
         self._key = lock_key(schema, "versions")
         self._segments = PostgresSegments(self._connection)
-        self._row = lru_cache(16)(self._read_row)
+        self._row = method_cache(16, self._read_row)
         self._seen: tuple[float, str | None, frozenset[str]] = (-_MOMENT, None, frozenset())
         with connected(self._engine, schema, "versions", extensions=True) as raw:
             self._prepare(raw)
