@@ -1,15 +1,31 @@
 """Dates and times as documents state them."""
 
+from contextlib import suppress
 from datetime import UTC, datetime
+
+_IN_WORDS = ("%d %B %Y", "%B %d, %Y", "%d %b %Y", "%b %d, %Y")
 
 
 def parse_time(value: object) -> datetime | None:
-    """Read an ISO 8601 date or time as an aware UTC datetime; None when it is none. Without a zone it is UTC."""
+    """Read a date or time as an aware UTC datetime; None when it is none. Without a zone it is UTC.
+
+    Strings are in ISO 8601, or days in English words: 2 March 2026.
+    """
     try:
-        found = value if isinstance(value, datetime) else datetime.fromisoformat(str(value).strip())
+        found = value if isinstance(value, datetime) else _read(str(value).strip())
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
+
+
+def _read(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        for form in _IN_WORDS:
+            with suppress(ValueError):
+                return datetime.strptime(text, form).replace(tzinfo=UTC)
+        raise
 
 
 _UNSET = frozenset(datetime(year, 1, 1, tzinfo=UTC) for year in (1, 1601, 1970))

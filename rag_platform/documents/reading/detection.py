@@ -84,6 +84,7 @@ _SUFFIXES = {
     **dict.fromkeys(SUFFIXES, "recording"),
     **dict.fromkeys((".url", ".website", ".webloc"), "shortcut"),
     ".enex": "enex",
+    ".webarchive": "webarchive",
     ".mbox": "mbox",
     ".ipynb": "notebook",
     ".pdf": "pdf",

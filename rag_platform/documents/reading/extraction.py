@@ -60,6 +60,7 @@ READERS = {
     "tar": "archives.zip_and_tar:read_archive",
     "text": "plain_text:read_text",
     "vcard": "contacts.vcard:read_vcard",
+    "webarchive": "web.webarchive:read_webarchive",
     "whatsapp": "chat.whatsapp:read_whatsapp",
     "xls": "old_office.workbooks:read_xls",
     "xlsx": "office.spreadsheets:read_xlsx",
@@ -112,7 +113,7 @@ def extract(
         raise ExtractionError(f"{uri}: no reader for the type {found!r}; supported: {', '.join(SUPPORTED)}")
     arguments: dict[str, Any] = {"charset": header(content_type).get_content_charset()} if found in _CHARSET else {}
     arguments |= {"uri": uri} if found in ("chat", "code", "html", "mhtml", "shortcut", "whatsapp") else {}
-    arguments |= {"comments": options.comments} if found in ("html", "mhtml") else {}
+    arguments |= {"comments": options.comments} if found in ("html", "mhtml", "webarchive") else {}
     arguments |= {"type": found} if found in ("tar", "zip") else {}
     arguments |= {"options": options} if found in ("image", "pdf", "recording") else {}
     arguments |= {"limits": limits} if found in ("enex", "notion", "pdf", "slack", *ARCHIVES) else {}

@@ -1,6 +1,7 @@
 """Notebooks, tables, data, subtitles and markup languages as Markdown."""
 
 import json
+import plistlib
 
 import pytest
 
@@ -281,3 +282,69 @@ def test_a_drawing_has_the_words_on_it():
         b'<svg xmlns="http://www.w3.org/2000/svg"><title>Weir</title><path d="M0 0L9 9"/><text>Gate A</text></svg>'
     )
     assert extract(drawing, uri="a.svg").text == "# Weir\n\nGate A"
+
+
+PAPER = r"""\documentclass{article}
+\title{The Weir\thanks{Funded}}\date{2 March 2026}
+\newcommand{\weir}{the Mill weir}\def\gate{main gate}
+\begin{document}
+The \gate{} of \weir{} is \href{https://x.org}{planned}.
+\begin{table}\caption{Levels}\begin{tabular}{l}Mill \\\end{tabular}\end{table}
+\begin{minipage}{0.5\textwidth}Beside\end{minipage}
+\begin{thebibliography}{9}\bibitem{ada} Ada. Notes.\end{thebibliography}
+\end{document}"""
+
+
+def test_a_paper_has_what_its_macros_stand_for_and_no_names_of_environments():
+    read = extract(PAPER.encode(), uri="a.tex")
+    assert (read.title, read.published_at.isoformat()) == ("The Weir", "2026-03-02T00:00:00+00:00")
+    assert read.text == (
+        "# The Weir\n\nThe main gate of the Mill weir is [planned](https://x.org).\n\n"
+        "Levels\n\n| Mill |\n| - |\n\nBeside\n\n[ada] Ada. Notes."
+    )
+
+
+def test_slides_in_latex_have_their_titles():
+    slides = r"\documentclass{beamer}\begin{document}\begin{frame}{Gate}\begin{block}{Fact}Shut.\end{block}\end{frame}"
+    slides += r"\begin{frame}\frametitle{Lock} Open.\end{frame}\end{document}"
+    assert extract(slides.encode(), uri="a.tex").text == "## Gate\n\n**Fact**\n\nShut.\n\n## Lock\n\nOpen."
+
+
+def test_who_wrote_an_asciidoc_when_and_whom_it_quotes():
+    head = "= Weir\nAda <a@x.org>; Ben\nv1.0, 2026-03-02\n:keywords: river, works\n\n"
+    read = extract(f"{head}[quote, Cy, Notes]\n____\nShut.\n____\n".encode(), uri="a.adoc")
+    assert (read.author, read.published_at.day, read.tags) == ("Ada <a@x.org>; Ben", 2, ("river", "works"))
+    assert "Cy, Notes:\n\nShut." in read.text
+    assert extract(b"= Weir\n\nWords.", uri="a.adoc").author == ""
+
+
+def test_names_between_bars_are_what_they_stand_for():
+    text = ".. |gate| replace:: the *main* gate\n\nOf |gate| and |other|, a |b| c.\n"
+    assert extract(text.encode(), uri="a.rst").text == "Of the *main* gate and |other|, a |b| c."
+
+
+@pytest.mark.parametrize(
+    "above", ["% The Weir\n% Ada\n% March 2, 2026\n", "Title: The Weir\nAuthor: Ada\nDate: 2026-03-02\n"]
+)
+def test_what_pandoc_and_multimarkdown_write_above_a_text(above):
+    read = extract(f"{above}\n# Gate\n\nShut.\n".encode(), uri="a.md")
+    assert (read.title, read.author, read.published_at.day) == ("The Weir", "Ada", 2)
+    assert read.text == "# Gate\n\nShut."
+
+
+def test_an_output_of_a_notebook_that_is_text_is_no_print_out():
+    output = {"output_type": "display_data", "data": {"text/plain": "<x>", "text/markdown": "It is **shut**."}}
+    book = {"cells": [{"cell_type": "code", "source": "x", "outputs": [output]}], "nbformat": 4, "metadata": {}}
+    assert extract(json.dumps(book).encode(), uri="a.ipynb").text == "```python\nx\n```\n\nIt is **shut**."
+
+
+@pytest.mark.parametrize("form", [plistlib.FMT_BINARY, plistlib.FMT_XML])
+def test_a_page_that_safari_saved(form):
+    page = "<html><head><title>Weir</title></head><body><p>It is shut since noon, says Müller.</p></body></html>"
+    main = {"WebResourceData": page.encode("latin1"), "WebResourceTextEncodingName": "latin1", "WebResourceURL": "x"}
+    saved = plistlib.dumps({"WebMainResource": main, "WebSubframeArchives": [{}]}, fmt=form)
+    read = extract(saved, uri="a.webarchive")
+    assert (read.title, read.text) == ("Weir", "It is shut since noon, says Müller.")
+    assert [(one.what, one.count) for one in read.losses] == [("embedded objects", 1)]
+    with pytest.raises(ExtractionError, match="no page that Safari saved"):
+        extract(b"bplist00", uri="a.webarchive")

@@ -15,11 +15,19 @@ _ADOC_HEADING = re.compile(r"^(={1,6}|#{1,6})\s+(\S.*)$")
 _ADOC_CLOSED = re.compile(r"(?<!\s)\s++=+$")
 _ADOC_ATTRIBUTE = re.compile(r"^:!?([\w-]+)!?:(?:\s+(.*))?$")
 _ADOC_ITEM = re.compile(r"^\s*(\*{1,6}|-|\.{1,6}|\d+\.)\s+(\S.*)$")
-_ADOC_SILENT = re.compile(r"^(?:\[[^\]]*\]|//(?!/).*|(?:image|video|include|ifdef|ifndef|endif|toc)::.*|\+|<<<|'''+)$")
+_ADOC_SILENT = re.compile(
+    r"^(?:\[(?!(?:quote|verse),)[^\]]*\]|//(?!/).*|(?:image|video|include|ifdef|ifndef|endif|toc)::.*|\+|<<<|'''+)$"
+)
 _ADOC_LINK = re.compile(
     r"(?:link:|xref:)?((?:https?://|mailto:)[^\s\[]{1,2000}+|(?<![\w./#-])[\w./#-]++(?<=\.adoc))\[([^\]]{0,2000})\]"
 )
 _ADOC_MACRO = re.compile(r"\b(?:btn|kbd|menu|xref|link|footnote|pass|stem|image):([^\s\[:]*)\[([^\]]{0,2000})\]")
+_BYLINE = re.compile(
+    r"(?:\s*//.*\n)*\s*= .+\n((?!v\d)\w[^:\n=]*)"
+    r"(?:\n(?:v?[\w.]+, *)?(\d{4}-\d\d-\d\d|\w+ \d\d?, \d{4}|\d\d? \w+ \d{4})\b)?"
+)
+"""The lines below the title: by whom a text is, then of which version and day."""
+_ADOC_QUOTED = re.compile(r"^\[(?:quote|verse), *([^\]]+)\]$")
 _ADOC_CELL = re.compile(r"(?<!\\)\|")
 _ADOC_SPAN = re.compile(r"\s(?:(\d+)?(?:\.\d+)?[+*])?[<^>]?(?:\.[<^>])?[a-z]?$")
 """The text before a cell's bar: how many columns it spans, and its style."""
@@ -39,10 +47,13 @@ def read_asciidoc(content: bytes, *, charset: str | None = None) -> Extracted:
     lines = newlines(text).split("\n")
     stated = {found[1].lower(): found[2] or "" for line in lines[:60] if (found := _ADOC_ATTRIBUTE.match(line))}
     shown = "\n".join(_adoc(lines))
+    byline = _BYLINE.match(newlines(text))
+    author, date = byline.groups() if byline else (None, None)
     known = document_metadata(
-        first_heading(shown), stated.get("author"), stated.get("revdate"), None, stated.get("lang")
+        first_heading(shown), stated.get("author") or author, stated.get("revdate") or date, None, stated.get("lang")
     )
-    return Extracted(text=shown, type="asciidoc", flags=flags, losses=left_out(text, "asciidoc"), **known)
+    tags = tuple(filter(None, re.split(r",\s*", stated.get("keywords", ""))))
+    return Extracted(text=shown, type="asciidoc", tags=tags, flags=flags, losses=left_out(text, "asciidoc"), **known)
 
 
 def _adoc(lines: list[str]) -> Iterator[str]:
@@ -88,6 +99,8 @@ def _adoc_line(line: str) -> str:
         return (
             f"{'    ' * depth}{'1.' if mark[0] == '.' else mark if mark[0].isdigit() else '-'} {_adoc_words(item[2])}"
         )
+    if quoted := _ADOC_QUOTED.match(line):
+        return f"\n{_adoc_words(quoted[1])}:\n"
     if re.match(r"^\.[^\s.]", line):  # a block's title
         return f"\n{_adoc_words(line[1:])}\n"
     return _adoc_words(line)

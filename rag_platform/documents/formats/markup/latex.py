@@ -41,6 +41,20 @@ _IGNORED = re.compile(
     r"|\\(?:centering|maketitle|tableofcontents|newpage|clearpage|noindent|hline|toprule|midrule|bottomrule)\b"
 )
 _CITE = re.compile(r"~?\\(?:cite\w*|ref|eqref|autoref|cref|Cref)\*?(?:\[[^\]]{0,500}\])*\{([^{}]*)\}")
+_MACRO = re.compile(r"\\(?:(?:re)?newcommand\*?|providecommand\*?|def)\s*\{?\\([A-Za-z]+)\}?\s*(?=\{)")
+_NOTE = re.compile(r"\\(?:thanks|footnote|footnotemark)\b(?:\{[^{}]*\})?")
+_LINK = re.compile(r"\\href\{([^{}]*)\}\{([^{}]*)\}")
+_ENTRY = re.compile(r"\\bibitem(?:\[[^\]]{0,500}\])?\{([^{}]*)\}\s*")
+_SLIDE = re.compile(
+    r"(?:\\begin\{frame\}(?:<[^>]{0,50}>|\[[^\]]{0,500}\])*|\\frametitle(?:<[^>]{0,50}>)?)\{([^{}]*)\}\s*"
+)
+_BLOCK = re.compile(r"(?:\\begin\{(?:alert|example)?block\}|\\framesubtitle)\{([^{}]*)\}\s*")
+_ENVIRONMENT = re.compile(
+    r"\\begin\{(?:minipage|multicols|thebibliography|wrapfigure|adjustbox|column)\}(?:\[[^\]]{0,500}\]|\{[^{}]*\})*+"
+    r"|\\(?:begin|end)\{[A-Za-z]+\*?\}(?:\[[^\]]{0,500}\])?"
+)
+"""What remains of environments: their names are no words."""
+_LONGEST_MACRO = 500
 _BRACE = re.compile(r"(?<!\\)[{}]")
 _BLANK = re.compile(r"\s*")
 _DEEPEST = 8
@@ -49,7 +63,7 @@ _FINISHED = re.compile("\ue000(\\d+)\ue001")
 
 
 def read_latex(content: bytes, *, charset: str | None = None) -> Extracted:
-    """Read LaTeX; its own macros are not expanded.
+    """Read LaTeX; of its own macros those without parameters are expanded.
 
     Raises:
         ExtractionError: The bytes are no text.
@@ -59,9 +73,10 @@ def read_latex(content: bytes, *, charset: str | None = None) -> Extracted:
     source = newlines(source)
     source = _enclosed(_VERBATIM, source, lambda inside: _finish(finished, f"\n\n{code(inside)}\n\n"))
     source = _COMMENT.sub("", source)
+    source = _expanded(source)
     whole = _BODY.search(source)
     head, body = (source[: whole.start()], whole[1]) if whole else ("", source)
-    stated = {name: _words(_argument(head + body, name)) for name in ("title", "author", "date")}
+    stated = {name: _words(_NOTE.sub("", _argument(head + body, name))) for name in ("title", "author", "date")}
     for name in stated:
         body = body.replace(f"\\{name}{{{_argument(body, name)}}}", "") if f"\\{name}{{" in body else body
     text = _FINISHED.sub(lambda found: finished[int(found[1])], _body(body, finished))
@@ -75,6 +90,18 @@ def read_latex(content: bytes, *, charset: str | None = None) -> Extracted:
     )
 
 
+def _expanded(source: str) -> str:
+    """Return the source with what its macros stand for."""
+    macros = {found[1]: _braced(source, found.end()) for found in _MACRO.finditer(source)}
+    macros = {
+        name: meant for name, meant in macros.items() if meant and "#" not in meant and len(meant) < _LONGEST_MACRO
+    }
+    if not macros:
+        return source
+    used = re.compile(rf"(?<!command)(?<!command\{{)(?<!\\def)\\({'|'.join(macros)})(?![A-Za-z])(?:\{{\}})?")
+    return used.sub(lambda found: macros[found[1]], source)
+
+
 def _body(body: str, finished: list[str]) -> str:
     body = _enclosed(_MATH, body, lambda inside: _finish(finished, f"\n\n$${inside.strip()}$$\n\n"))
     body = _formulas(body, finished)
@@ -82,8 +109,16 @@ def _body(body: str, finished: list[str]) -> str:
     body = _CITE.sub(r" [\1]", body)
     body = re.sub(r"\\begin\{abstract\}", lambda _: _finish(finished, "\n\n## Abstract\n\n"), body)
     body = re.sub(r"\\begin\{(theorem|lemma|proposition|corollary|definition|proof|remark|example)\}", _named, body)
-    body = _sections(_lists(_IGNORED.sub("", body), finished), finished)
-    return _words(body)
+    body = _sections(_lists(_IGNORED.sub("", _marked(body, finished)), finished), finished)
+    return _words(_ENVIRONMENT.sub("\n\n", body).replace("\\caption", "\n\n\\caption"))
+
+
+def _marked(body: str, finished: list[str]) -> str:
+    """Write links, entries of a bibliography, and the titles of slides and of blocks on them."""
+    body = _LINK.sub(lambda found: _finish(finished, f"[{_words(found[2])}]({found[1]})"), body)
+    body = _ENTRY.sub(lambda found: _finish(finished, f"\n\n[{found[1]}] "), body)
+    body = _SLIDE.sub(lambda found: _finish(finished, f"\n\n{heading(2, _words(found[1]))}\n\n"), body)
+    return _BLOCK.sub(lambda found: _finish(finished, f"\n\n**{_words(found[1])}**\n\n"), body)
 
 
 def _formulas(text: str, finished: list[str]) -> str:

@@ -15,6 +15,9 @@ from rag_platform.text.markdown_blocks import first_heading
 
 _YAML = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _TOML = re.compile(r"\A\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_PANDOC = re.compile(r"\A%[ \t]*(\S.*)\n(?:%[ \t]*(.*)\n)?(?:%[ \t]*(.*)\n)?")
+_MULTI = re.compile(r"\A(Title:[ \t]*\S.*\n(?:[A-Za-z][\w -]{0,30}:[ \t].*\n)*)(?=\n)")
+"""How Pandoc and MultiMarkdown say what a text is called, by whom and of when it is."""
 _LONGEST = 1 << 16
 _PUBLISHED = ("published_at", "published", "date", "created", "created_at", "ms.date")
 _UPDATED = ("updated_at", "updated", "modified", "lastmod", "last_updated", "last-updated")
@@ -30,7 +33,8 @@ def read_markdown(content: bytes, *, charset: str | None = None) -> Extracted:
     text = newlines(text)
     known, body, problem = _front_matter(text)
     is_note = has_wiki_links(body)
-    tags = (*_tags(known.get("tags") or known.get("keywords")), *(tags_in(body) if is_note or known else ()))
+    stated = (*_tags(known.get("tags") or known.get("keywords")), *_tags(known.get("categories")))
+    tags = (*stated, *(tags_in(body) if is_note or known else ()))
     body = plain_links(body)
     aliases = _name(known.get("aliases"))
     return Extracted(
@@ -61,7 +65,20 @@ def _front_matter(text: str) -> tuple[dict[str, Any], str, tuple[str, ...]]:
             return {}, text, (f"front matter not understood: {str(error).splitlines()[0]}",)
         if isinstance(known, dict):  # else the dashes were a rule, not front matter
             return {str(key).lower(): value for key, value in known.items()}, text[found.end() :], ()
-    return {}, text, ()
+    return *_title_block(text), ()
+
+
+def _title_block(text: str) -> tuple[dict[str, Any], str]:
+    """Split off what Pandoc or MultiMarkdown write above a text."""
+    if found := _PANDOC.match(text):
+        known: dict[str, Any] = dict(zip(("title", "author", "date"), found.groups(), strict=True))
+    elif found := _MULTI.match(text):
+        known = {
+            key.strip().lower(): value for key, _, value in (line.partition(":") for line in found[1].splitlines())
+        }
+    else:
+        return {}, text
+    return {key: value.strip() for key, value in known.items() if value}, text[found.end() :]
 
 
 def _load_yaml(text: str) -> object:

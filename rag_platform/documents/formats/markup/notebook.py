@@ -52,7 +52,14 @@ def _cell(cell: dict[str, Any], language: str, lost: Counter[Lost]) -> Iterator[
     else:
         yield code(source, language)
         for output in cell.get("outputs") or ():
-            yield code(_output(output, lost))
+            text = _output(output, lost)
+            yield text if _is_written(output) else code(text)
+
+
+def _is_written(output: dict[str, Any]) -> bool:
+    """Return whether an output is text with marks, or a formula, and no print-out."""
+    data = output.get("data") or {}
+    return not output.get("text") and bool(data.get("text/markdown") or data.get("text/latex"))
 
 
 def _output(output: dict[str, Any], lost: Counter[Lost]) -> str:
@@ -63,7 +70,7 @@ def _output(output: dict[str, Any], lost: Counter[Lost]) -> str:
     data = output.get("data") or output
     lost["images without text"] += any(key.startswith("image/") for key in data)
     text = _joined(
-        output.get("text") or data.get("text/plain") or data.get("text/markdown") or data.get("text/latex") or ""
+        output.get("text") or data.get("text/markdown") or data.get("text/latex") or data.get("text/plain") or ""
     )
     if (
         kind in ("display_data", "execute_result")

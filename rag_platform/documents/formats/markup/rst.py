@@ -30,6 +30,8 @@ _LINK = re.compile(r"`([^`<]+?)\s*<([^`>]+)>`__?")
 _LITERAL = re.compile(r"``(.+?)``")
 _LIST_TABLE = re.compile(r"\s*(\*\s+)?(-(?:\s+|$))?(.*)")
 _REFERENCE = re.compile(r"`([^`]+)`__?\b")
+_REPLACED = re.compile(r"^\.\. \|([^|\n]+)\| replace:: *(.+)\n?", re.MULTILINE)
+_NAME = re.compile(r"(?<![\w\\|])\|([^|\s](?:[^|\n]*[^|\s])?)\|_{0,2}(?!\w)")
 
 
 def read_rst(content: bytes, *, charset: str | None = None) -> Extracted:
@@ -39,11 +41,17 @@ def read_rst(content: bytes, *, charset: str | None = None) -> Extracted:
         ExtractionError: The bytes are no text.
     """
     text, flags = decode(content, charset)
-    lines = newlines(text).expandtabs(8).split("\n")
+    lines = _replaced(newlines(text)).expandtabs(8).split("\n")
     shown = "\n".join(_rst(lines))
     stated = {name.lower(): value for name, value in _FIELD.findall(text[:4000])}
     known = document_metadata(stated.get("title") or first_heading(shown), stated.get("author"), stated.get("date"))
     return Extracted(text=shown, type="rst", flags=flags, losses=left_out(text, "rst"), **known)
+
+
+def _replaced(text: str) -> str:
+    """Return the text with the words that stand for a name between bars."""
+    words = dict(_REPLACED.findall(text))
+    return _NAME.sub(lambda found: words.get(found[1], found[0]), _REPLACED.sub("", text)) if words else text
 
 
 def _rst(lines: list[str]) -> Iterator[str]:
