@@ -14,6 +14,7 @@ from rag_platform.core.errors import SettingsError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.releases.holds import Holds
 from rag_platform.index.releases.versions import Versions
+from rag_platform.raw.source_part import SourcePart
 from rag_platform.raw.suppression import Suppression
 from rag_platform.shards.shard_files import FOLDER as SHARDS
 from rag_platform.shards.shard_files import ShardFiles
@@ -212,7 +213,8 @@ class Stores:
             environ=self.settings.variables,
             browser=self.settings.browser,
         )
-        return open_source(settings, context)
+        opened = open_source(settings, context)
+        return SourcePart(opened, source_id, settings.part) if settings.part else opened
 
     def collections(self, source_id: str | None = None) -> Collections:
         """Open the collections of a source of the kind `upload`; None: of the only one there is."""
