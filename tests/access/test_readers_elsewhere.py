@@ -109,6 +109,8 @@ def test_a_rule_closes_on_every_machine_whoever_makes_it(builder: Workspace, rea
     assert shown(builder, BOB) == set()
     assert builder.access.rules.release([FERRY], who="a") == 1
     assert reader.access.rules.quarantine({FERRY: "s"}, who="a", why="odd again") == 1
+    reader.access.rules.erase([WEIR], BOB)
+    assert not {BOB, "group:crew"} & builder.access.rules.principals() and shown(builder, BOB) == {"weir.md"}
     assert [one.action for one in builder.access.rules.changes(2)] == ["quarantine", "release"]
     assert not (builder.settings.data / "access.sqlite").exists()
 
