@@ -152,14 +152,9 @@ class Stores:
     def _rules_on_server(self) -> Database:
         """Return the tables of rules, with those of the file that was there before them."""
         from rag_platform.access.migrations import MIGRATIONS
-        from rag_platform.storage.relational.copied_tables import fill_from_file, is_empty
-        from rag_platform.storage.relational.postgres import PostgresDatabase
+        from rag_platform.storage.relational.copied_tables import take_over
 
-        database, file = self.database(RULES, MIGRATIONS), self.settings.data / RULES
-        assert isinstance(database, PostgresDatabase)
-        if file.exists() and is_empty(database):
-            fill_from_file(database, file, MIGRATIONS)
-        return database
+        return take_over(self.database(RULES, MIGRATIONS), self.settings.data / RULES, MIGRATIONS)
 
     def _readers_of_collections(self, source: SourceSettings) -> tuple[Path, Callable[[], dict[str, Any]]] | None:
         """Return the database of a source that people fill, and how it says who may read each collection."""
