@@ -43,7 +43,8 @@ class DocumentAccess:
 
     def then(self, principals: Collection[str]) -> np.ndarray:
         """Tell of each document whether these principals might read it when it was as it is here: bool."""
-        return self._standing().then.any(self._access.policy().asker(principals))
+        asker = self._access.policy().asker(principals)  # first: what the tables say is of when it was asked
+        return self._standing().then.any(asker)
 
     def reasons(self, place: int = 0) -> Reasons:
         """Return what decides on the document at that place."""

@@ -14,6 +14,7 @@ from rag_platform.core.errors import SettingsError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.releases.holds import Holds
 from rag_platform.index.releases.versions import Versions
+from rag_platform.raw.source_part import SourcePart
 from rag_platform.raw.suppression import Suppression
 from rag_platform.shards.shard_files import FOLDER as SHARDS
 from rag_platform.shards.shard_files import ShardFiles
@@ -158,14 +159,9 @@ class Stores:
     def _rules_on_server(self) -> Database:
         """Return the tables of rules, with those of the file that was there before them."""
         from rag_platform.access.migrations import MIGRATIONS
-        from rag_platform.storage.relational.copied_tables import fill_from_file, is_empty
-        from rag_platform.storage.relational.postgres import PostgresDatabase
+        from rag_platform.storage.relational.copied_tables import take_over
 
-        database, file = self.database(RULES, MIGRATIONS), self.settings.data / RULES
-        assert isinstance(database, PostgresDatabase)
-        if file.exists() and is_empty(database):
-            fill_from_file(database, file, MIGRATIONS)
-        return database
+        return take_over(self.database(RULES, MIGRATIONS), self.settings.data / RULES, MIGRATIONS)
 
     def _readers_of_collections(self, source: SourceSettings) -> tuple[Path, Callable[[], dict[str, Any]]] | None:
         """Return the database of a source that people fill, and how it says who may read each collection."""
@@ -219,7 +215,8 @@ class Stores:
             environ=self.settings.variables,
             browser=self.settings.browser,
         )
-        return open_source(settings, context)
+        opened = open_source(settings, context)
+        return SourcePart(opened, source_id, settings.part) if settings.part else opened
 
     def collections(self, source_id: str | None = None) -> Collections:
         """Open the collections of a source of the kind `upload`; None: of the only one there is."""

@@ -109,16 +109,22 @@ def test_a_rule_closes_on_every_machine_whoever_makes_it(builder: Workspace, rea
     assert shown(builder, BOB) == set()
     assert builder.access.rules.release([FERRY], who="a") == 1
     assert reader.access.rules.quarantine({FERRY: "s"}, who="a", why="odd again") == 1
+    reader.access.rules.erase([WEIR], BOB)
+    assert not {BOB, "group:crew"} & builder.access.rules.principals() and shown(builder, BOB) == {"weir.md"}
     assert [one.action for one in builder.access.rules.changes(2)] == ["quarantine", "release"]
     assert not (builder.settings.data / "access.sqlite").exists()
 
 
-def test_what_a_source_says_counts_where_the_folder_is_not(builder: Workspace, reader: Workspace) -> None:
+def test_what_a_source_says_counts_where_the_folder_is_not(
+    builder: Workspace, reader: Workspace, machine: Callable[[str], Workspace]
+) -> None:
     said(builder, [BOB])
     assert shown(reader) == set() and shown(reader, BOB) == {"ferry.md", "weir.md"}
     said(builder, [ANN])
     assert shown(reader) == {"ferry.md", "weir.md"} and shown(reader, BOB) == set()
     assert not (reader.settings.data / "access").exists()
+    documents = builder.store.read("documents", "notes").with_columns(source=pl.lit("notes"))
+    assert machine("third").access.documents(documents).then([BOB]).all()  # the first thing that it is asked
 
 
 def test_what_is_forgotten_is_shown_nowhere_from_when_it_is_written_down(builder: Workspace, reader: Workspace) -> None:

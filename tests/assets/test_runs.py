@@ -8,8 +8,9 @@ from pathlib import Path
 import dagster as dg
 import pytest
 from dagster._core.events import EngineEventData
+from dagster._core.remote_origin import GrpcServerCodeLocationOrigin, RemoteJobOrigin, RemoteRepositoryOrigin
 
-from assets.automation import sources_of_runs, sync_partitions
+from assets.automation import PARTITION, sources_of_runs, sync_partitions
 from assets.checks import evaluations
 from assets.dead_runs import fail_dead_runs
 from assets.definitions import defs
@@ -133,6 +134,18 @@ def test_a_run_that_a_launcher_started_elsewhere_is_left_to_it(home: Path, monke
         run = instance.create_run_for_job(defs().resolve_job_def("release"), status=dg.DagsterRunStatus.STARTED)
         instance.report_engine_event("Started process", run, EngineEventData.in_process(1 << 30))  # of another machine
         assert fail_dead_runs(instance, None) == []
+
+
+def test_a_run_of_another_code_location_is_left_to_it(home: Path) -> None:
+    location = GrpcServerCodeLocationOrigin(host="10.0.0.7", port=4001, location_name="desk")
+    origin = RemoteJobOrigin(RemoteRepositoryOrigin(location, "__repository__"), "release")
+    job, started = defs().resolve_job_def("release"), dg.DagsterRunStatus.STARTED
+    with dg.DagsterInstance.ephemeral() as instance:
+        run = instance.create_run_for_job(job, status=started, remote_job_origin=origin, tags={PARTITION: "handbook"})
+        instance.report_engine_event("Started process", run, EngineEventData.in_process(1 << 30))  # of another machine
+        assert fail_dead_runs(instance, "news") == [] and sources_of_runs(instance, "news") == set()
+        assert sources_of_runs(instance, "desk") == {"handbook"}
+        assert fail_dead_runs(instance, "desk") == [run.run_id]
 
 
 def test_a_run_that_goes_on_is_left_alone(home: Path) -> None:

@@ -17,7 +17,7 @@ from rag_platform.workspace.template import write_workspace
 from tests.dagster_server import ROOT, Dagster
 from tests.waiting import wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 NAMES = ("news", "desk")
 PATIENCE = 600.0

@@ -401,12 +401,16 @@ def test_app_data_in_postgres_is_in_the_backup_and_comes_back(
     assert "After" in [one.title for one in there.chats.of("ann")], "another's rows are not replaced"
 
 
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["here", "by another machine"])
 def test_what_was_forgotten_since_does_not_come_back_into_postgres(
-    shared: Workspace, target: Target, everything_in
+    shared: Workspace, target: Target, everything_in, elsewhere: bool
 ) -> None:
     shared.answerer.ask(QUESTION)
     making.backup(shared, target)
     forgetting.forget(shared, recognise(shared, "notes/a.md"))
+    for file in shared.settings.data.glob("forgotten*.jsonl") if elsewhere else ():
+        file.unlink()
     restoring.restore(shared.settings.home, target, find_snapshot(target, None), over=True)
     again = open_workspace(shared.settings.home)
     assert "until dusk" not in everything_in(again.journal._database)
+    assert "until dusk" not in "".join(again.store.read("documents", "notes")["text"])

@@ -11,6 +11,7 @@ from rag_platform.core.principals import PUBLIC
 from rag_platform.core.trust import NORMAL, Trust
 
 ID_FORM = r"^[a-z0-9][a-z0-9_-]{0,62}$"
+PART_FORM = r"^[1-9]\d{0,3}/[1-9]\d{0,3}$"
 LANGUAGE_FORM = r"^[a-z]{2,3}$"
 PageText = Literal["auto", "layer", "ocr", "vision"]
 """What the text of a PDF's pages, and of images, is read from: the text layer, and where it is missing or doubtful
@@ -56,6 +57,8 @@ class SourceSettings(Section):
     id: str = Field(pattern=ID_FORM)
     paused: bool = False
     """Read only when it is asked for by name: by no schedule, and not when all sources are synced."""
+    part: str | None = Field(None, pattern=PART_FORM)
+    """Read only what falls into it by the hash of the address: "3/16" is the third of sixteen parts."""
     collection: str = NO_COLLECTION
     principals: tuple[str, ...] = (PUBLIC,)
     """Who may see its documents; "*" is everyone."""
@@ -91,6 +94,13 @@ class SourceSettings(Section):
     """The same for some of its collections, by their ids: for a person's uploads, say."""
     review: Literal["new", "never"] | None = None
     """Hold new documents until somebody accepts them; None: if they are "untrusted"."""
+
+    @field_validator("part")
+    @classmethod
+    def _one_of_the_parts(cls, part: str | None) -> str | None:
+        if part and int(part.split("/")[0]) > int(part.split("/")[1]):
+            raise ValueError(f"{part!r}: expected the number of one of the parts, such as '3/16'")
+        return part
 
     @field_validator("pdf_passwords")
     @classmethod

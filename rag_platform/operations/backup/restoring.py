@@ -167,7 +167,7 @@ def _refuse_occupied(home: Path, *, over: bool) -> None:
 def _forget_again(home: Path, content: Path, snapshot: Snapshot) -> list[str]:
     """Remove from restored content what was forgotten after it was copied, as far as it or this workspace knows."""
     known = {entry.id: entry for entry in Suppression(content / FORGOTTEN).entries()}
-    known |= {entry.id: entry for entry in Suppression(home / FORGOTTEN).entries()}
+    known |= {entry.id: entry for entry in _forgotten_at(home)}
     again = [entry.id for entry in known.values() if _may_be_back(entry, snapshot)]
     if not known:
         return []
@@ -177,6 +177,14 @@ def _forget_again(home: Path, content: Path, snapshot: Snapshot) -> list[str]:
         forgetting.finish(app_tables.of_files(load_settings(content)))
         shutil.rmtree(content / DATA / "locks", ignore_errors=True)
     return again
+
+
+def _forgotten_at(home: Path) -> list[Entry]:
+    """Return what the workspace that is there knows to be forgotten, also of other machines."""
+    try:
+        return open_workspace(home).suppression.entries() if _occupied(home) else []
+    except SettingsError:  # which are a reason to restore
+        return Suppression(home / FORGOTTEN).entries()
 
 
 def _keep_closed(home: Path, restored: Path) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rag_platform.storage.relational.app_database import Connection
+from rag_platform.storage.relational.app_database import Connection, Database
 from rag_platform.storage.relational.postgres import PostgresDatabase
 from rag_platform.storage.sqlite import SqliteFile
 
@@ -32,6 +32,14 @@ def fill_from_file(database: PostgresDatabase, path: Path, migrations: Sequence[
             columns = _columns(target, database.schema, table)
             _copy(_read, source, target, table, columns)
             _count_on(target, table, columns)
+
+
+def take_over(database: Database, path: Path, migrations: Sequence[str]) -> Database:
+    """Return a schema; one that has no rows yet gets those of the file that was there before it, if there is one."""
+    assert isinstance(database, PostgresDatabase)
+    if path.exists() and is_empty(database):
+        fill_from_file(database, path, migrations)
+    return database
 
 
 def is_empty(database: PostgresDatabase) -> bool:
