@@ -8,6 +8,7 @@ import string
 import tempfile
 import uuid
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,9 +21,11 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
+from rag_platform.embeddings import onnx_embedder
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, open_embedder
 from rag_platform.models.cards import find_card
 from rag_platform.models.weights import locate
+from rag_platform.storage.user_cache import file_state
 
 if TYPE_CHECKING:
     from rag_platform.storage.relational.app_database import Database
@@ -239,6 +242,23 @@ def tiny_embedder(tiny_model_folder: Path, tmp_path_factory: pytest.TempPathFact
     """Return a real embedder, of 32 dimensions and 256 tokens, that means nothing but takes no time."""
     card = find_card(ModelSettings(name="tiny", folder=tiny_model_folder))
     return OnnxEmbedder(tiny_model_folder, card, cache=tmp_path_factory.mktemp("cache"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def models_opened_once() -> Iterator[None]:
+    """Each workspace that is opened opens its model: a fifth of a second, for the same graph and the same tokenizer.
+
+    Neither has a state, and a file that was written anew is opened anew.
+    """
+
+    def once(known: Callable, name: str) -> Callable:
+        opened = lru_cache(8)(lambda _, *what: known(*what))
+        return lambda path, *what: opened(str(file_state(path / name)), path, *what)
+
+    with pytest.MonkeyPatch.context() as patched:
+        for opening, name in (("open_session", ""), ("open_text_tokenizer", "tokenizer.json")):
+            patched.setattr(onnx_embedder, opening, once(getattr(onnx_embedder, opening), name))
+        yield
 
 
 @pytest.fixture(scope="session")
