@@ -110,8 +110,9 @@ def _longest(lines: Sequence[Line], sheet: _Sheet, known: Sequence[float]) -> _C
         return None
     x0, x1 = np.array([(line.x0, line.x1) for line in ordered]).T
     across = {place: ((x0 < place - 1) & (x1 > place + 1)).tolist() for place in _places(lines, known)}
-    cuts = (cut for place, crossed in across.items() for cut in _cuts(ordered, place, crossed))
-    return max((cut for cut in cuts if _are_columns(cut, prose, sheet, known)), key=_Cut.length, default=None)
+    cuts = [cut for place, crossed in across.items() for cut in _cuts(ordered, place, crossed)]
+    longest = sorted(cuts, key=_Cut.length, reverse=True)
+    return next((cut for cut in longest if _are_columns(cut, prose, sheet, known)), None)
 
 
 def _is_prose(line: Line) -> bool:

@@ -33,6 +33,7 @@ _RARE = 0.4
 _DAILY = (("gb2312", 0xB0, 0xD7), ("big5", 0xA4, 0xC6), ("euc_jp", 0xB0, 0xCF))
 """The first parts of the Chinese and Japanese character sets, by the first byte."""
 
+_IDEOGRAPH = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
 _SIGN_WITHIN = re.compile(r"[^\W\d_][{}\[\]|\\^~;\"<>=+*@#$%&ª«»¿¡§¶†‡¢£¤¥¦©®°±¬]+[^\W\d_]")
 _CAPITAL_WITHIN = re.compile(r"[a-z][A-Z]\w*[a-z]|[a-z]{2}[A-Z]")
 _ADDRESS = re.compile(r"://|www\.|@\w+\.")
@@ -98,7 +99,7 @@ def _broken(text: str) -> bool:
 
 
 def _rare(text: str) -> bool:
-    ideographs = [letter for letter in text if "\u3400" <= letter <= "\u9fff" or "\U00020000" <= letter <= "\U0003ffff"]
+    ideographs = [] if text.isascii() else _IDEOGRAPH.findall(text)
     return len(ideographs) >= _FEW and sum(not _daily(letter) for letter in ideographs) > _RARE * len(ideographs)
 
 

@@ -53,7 +53,7 @@ def visual_rows(lines: Sequence[Line]) -> list[list[Line]]:
             rows[-1].append(line)
         else:
             rows.append([line])
-    return [sorted(row, key=lambda line: line.x0) for row in rows]
+    return [sorted(row, key=lambda line: line.x0) if len(row) > 1 else row for row in rows]
 
 
 def spread(texts: Sequence[str]) -> list[str]:

@@ -111,6 +111,8 @@ def _pieces(lines: Sequence[Line], inside: dict[int, Table]) -> Iterator[list[Li
 
 
 def _joined(row: list[Line], gap: bool) -> TextLine:
+    if len(row) == 1:
+        return TextLine(row[0].text, row[0].size, row[0].bold, gap)
     ordered = sorted(row, key=lambda line: line.x0, reverse=leftward(row))
     largest = max(row, key=lambda line: len(line.text))
     return TextLine(" ".join(line.text for line in ordered), largest.size, all(line.bold for line in row), gap)

@@ -1,6 +1,7 @@
 """Tables whose cells stand between ruling lines."""
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -56,19 +57,16 @@ def _grids(page: Page) -> list[tuple[list[Rule], list[Rule]]]:
 
 
 def _touching(boxes: Sequence[Box]) -> list[list[int]]:
-    """Group the numbers of boxes that touch each other, directly or through others, by a sweep from the left."""
-    groups = {number: [number] for number in range(len(boxes))}
-    open_ones: list[int] = []
-    for number in sorted(groups, key=lambda number: boxes[number][0]):
-        left, top, _, bottom = boxes[number]
-        open_ones = [other for other in open_ones if boxes[other][2] >= left]
-        for other in open_ones:
-            if boxes[other][1] <= bottom and top <= boxes[other][3] and groups[other] is not groups[number]:
-                more, fewer = sorted((groups[other], groups[number]), key=len, reverse=True)
-                more += fewer
-                groups.update(dict.fromkeys(fewer, more))
-        open_ones.append(number)
-    return list({id(group): group for group in groups.values()}.values())
+    """Group the numbers of boxes that touch each other, directly or through others."""
+    left, top, right, bottom = np.array(boxes).T
+    begins = (left[:, None] <= right) & (top[:, None] <= bottom)
+    touching, first = begins & begins.T, np.arange(len(boxes))
+    while ((found := np.where(touching, first, len(boxes)).min(axis=1)) != first).any():
+        first = found[found]
+    groups: defaultdict[int, list[int]] = defaultdict(list)
+    for number, known in enumerate(first.tolist()):
+        groups[known].append(number)
+    return [*groups.values()]
 
 
 def _joined(rules: Sequence[Rule]) -> list[Rule]:
@@ -257,7 +255,10 @@ def _rows_within(cells: list[list[Line]]) -> list[list[str]]:
 
 def _cut(line: Line, vertical: Sequence[Rule]) -> list[Line]:
     """Cut a line where a ruling line runs between two words."""
-    edges = sorted(x for x, top, bottom in vertical if top - _NEAR <= line.middle <= bottom + _NEAR)
+    edges = sorted([x for x, top, bottom in vertical if line.x0 < x < line.x1
+                    and top - _NEAR <= line.middle <= bottom + _NEAR])  # fmt: skip
+    if not edges:
+        return [line]
     pieces: dict[int, list[Word]] = {}
     for word in line.words:
         pieces.setdefault(bisect_right(edges, (word.x0 + word.x1) / 2), []).append(word)

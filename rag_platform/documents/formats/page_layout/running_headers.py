@@ -18,6 +18,8 @@ _FEW = 3
 
 def remove_running(pages: Sequence[Page]) -> int:
     """Take headers and footers off the pages, and return how many rows went."""
+    if len(pages) < _FEW:
+        return 0
     rows = [visual_rows(page.lines) if page.plain is None else [] for page in pages]
     edges = [[_text(row) if place in _edges(page) else "" for place, row in enumerate(page)] for page in rows]
     removed = 0

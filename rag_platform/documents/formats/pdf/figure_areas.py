@@ -3,10 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pypdfium2.raw as pdfium_c
+from numpy.typing import NDArray
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Placing
 from rag_platform.documents.formats.pdf.figures import around, drawn_box
+
+Boxes = NDArray[np.float64]
+"""A row for each: x0, top, x1, bottom, in points."""
+Sides = NDArray[np.float64]
 
 _MOST = 5_000
 """Drawn things of a page that are looked at."""
@@ -39,43 +45,44 @@ def figure_area(handle: Any, caption: Box) -> Box | None:
     A figure grows from what is drawn closest to the caption by all that touches it.
     """
     width, height = handle.get_size()
-    figure = _figure(_parts(handle), caption)
+    figure = _figure(_parts(_drawn(handle), (width, height)), caption)
     if not figure:
         return None
     x0, top, x1, bottom = around([figure, caption])
     return max(0.0, x0 - _MARGIN), max(0.0, top - _MARGIN), min(width, x1 + _MARGIN), min(height, bottom + _MARGIN)
 
 
-def count_drawings(drawn: Sequence[Box], captions: Sequence[Box], known: Sequence[Box], words: Sequence[Box]) -> int:
+def count_drawings(
+    drawn: Sequence[Box], captions: Sequence[Box], known: Sequence[Box], words: Sequence[Box], page: tuple[float, float]
+) -> int:
     """Return how many captions stand beside a figure that is drawn with lines and areas.
 
     Args:
-        drawn: Boxes of all that is drawn, but for the background, in points, as those that follow.
+        drawn: Boxes of all that is drawn, in points, as those that follow.
         captions: Of the figures that may be drawn.
         known: Images and figures that are counted or described: what overlaps one is none of these.
         words: Lines of text; a frame that is full of them is no drawing.
+        page: Its width and height.
     """
-    figures = {figure for caption in captions[:_MOST_CAPTIONS] if (figure := _figure(drawn, caption))}
-    return sum(_is_drawing(figure, drawn, words) for figure in figures if not _overlapping(figure, known))
+    parts = _parts(drawn, page)
+    figures = {figure for caption in captions[:_MOST_CAPTIONS] if (figure := _figure(parts, caption))}
+    alone = [figure for figure in figures if not len(_overlapping(figure, _array(known)))]
+    return sum(_is_drawing(figure, parts, _array(words)) for figure in alone)
 
 
-def _is_drawing(figure: Box, drawn: Sequence[Box], words: Sequence[Box]) -> bool:
-    areas = [box for box in _overlapping(figure, drawn) if min(box[2] - box[0], box[3] - box[1]) > _RULE]
-    said = sum((x1 - x0) * (bottom - top) for x0, top, x1, bottom in _overlapping(figure, words))
-    return len(areas) >= _FEW and said < _SAID * (figure[2] - figure[0]) * (figure[3] - figure[1])
+def _is_drawing(figure: Box, parts: Boxes, words: Boxes) -> bool:
+    areas = (_sides(_overlapping(figure, parts)) > _RULE).all(axis=1)
+    said = _sides(_overlapping(figure, words)).prod(axis=1).sum()
+    return bool(areas.sum() >= _FEW and said < _SAID * (figure[2] - figure[0]) * (figure[3] - figure[1]))
 
 
-def _overlapping(figure: Box, others: Sequence[Box]) -> list[Box]:
-    return [other for other in others if max(_gap(other, figure)) <= 0]
+def _overlapping(figure: Box, others: Boxes) -> Boxes:
+    return others[np.maximum(*_gaps(others, figure)) <= 0]
 
 
-def _parts(handle: Any) -> list[Box]:
-    width, height = handle.get_size()
-    return [box for box in _drawn(handle) if not is_ground(box, width, height)]
-
-
-def _figure(parts: Sequence[Box], caption: Box) -> Box | None:
-    figure = _grown(_nearest(parts, caption), parts)
+def _figure(parts: Boxes, caption: Box) -> Box | None:
+    nearest = _nearest(parts, caption)
+    figure = _grown(nearest, parts) if len(nearest) else None
     return figure if figure and min(figure[2] - figure[0], figure[3] - figure[1]) >= _LEAST else None
 
 
@@ -89,32 +96,52 @@ def _drawn(handle: Any) -> list[Box]:
     return [box for box in boxes if box]
 
 
-def is_ground(box: Box, width: float, height: float) -> bool:
-    """Return whether this belongs to the page itself: its background, or a rule along most of a side."""
-    across, down = (box[2] - box[0]) / width, (box[3] - box[1]) / height
-    return across * down > _PAGE or (max(across, down) > 0.5 and min(box[2] - box[0], box[3] - box[1]) < 2)
+def _array(boxes: Sequence[Box]) -> Boxes:
+    return np.array(boxes).reshape(-1, 4)
 
 
-def _nearest(drawn: Sequence[Box], caption: Box) -> list[Box]:
+def _sides(boxes: Boxes) -> Boxes:
+    """Return how wide and how high boxes are."""
+    found: Boxes = boxes[:, 2:] - boxes[:, :2]
+    return found
+
+
+def _parts(drawn: Sequence[Box], page: tuple[float, float]) -> Boxes:
+    """Leave out what belongs to the page itself: its background, or a rule along most of a side."""
+    boxes = _array(drawn)
+    sides = _sides(boxes)
+    shares = sides / page
+    kept: Boxes = boxes[(shares.prod(axis=1) <= _PAGE) & ((shares.max(axis=1) <= 0.5) | (sides.min(axis=1) >= _HAIR))]
+    return kept
+
+
+def _nearest(drawn: Boxes, caption: Box) -> Boxes:
     """Return what is drawn closest to a caption: around it, else above it or below it; not what underlines it."""
-    others = [box for box in drawn if around([box, caption]) != caption and _gap(box, caption)[0] <= 0]
-    near = [(_gap(box, caption)[1], box) for box in others if _gap(box, caption)[1] <= _NEAR]
-    near = [one for one in near if one[1][3] - one[1][1] >= _HAIR] or near  # a rule may part them
-    closest = min((distance for distance, _ in near), default=0.0)
-    return [box for distance, box in near if distance == closest]
+    across, down = _gaps(drawn, caption)
+    within = (drawn[:, :2] >= caption[:2]).all(axis=1) & (drawn[:, 2:] <= caption[2:]).all(axis=1)
+    near = ~within & (across <= 0) & (down <= _NEAR)
+    thick = near & (_sides(drawn)[:, 1] >= _HAIR)
+    near = thick if thick.any() else near  # a rule may part them
+    found: Boxes = drawn[near & (down == down[near].min(initial=np.inf))]
+    return found
 
 
-def _grown(figure: list[Box], drawn: Sequence[Box]) -> Box | None:
-    area = around(figure) if figure else None
-    for _ in range(_ROUNDS if area else 0):
-        assert area
-        reached = around([area, *(box for box in drawn if max(_gap(box, area)) <= _TOUCHING)])
+def _grown(figure: Boxes, drawn: Boxes) -> Box:
+    area = _around(figure)
+    for _ in range(_ROUNDS):
+        reached = _around(np.vstack([area, drawn[np.maximum(*_gaps(drawn, area)) <= _TOUCHING]]))
         if reached == area:
             break
         area = reached
     return area
 
 
-def _gap(one: Box, other: Box) -> tuple[float, float]:
-    """Return how far two boxes are apart across and down, in points; at most 0: not at all."""
-    return max(one[0] - other[2], other[0] - one[2]), max(one[1] - other[3], other[1] - one[3])
+def _around(boxes: Boxes) -> Box:
+    (x0, top), (x1, bottom) = boxes[:, :2].min(axis=0).tolist(), boxes[:, 2:].max(axis=0).tolist()
+    return x0, top, x1, bottom
+
+
+def _gaps(boxes: Boxes, other: Box) -> tuple[Sides, Sides]:
+    """Return how far boxes are apart from another across and down, in points; at most 0: not at all."""
+    x0, top, x1, bottom = boxes.T
+    return np.maximum(x0 - other[2], other[0] - x1), np.maximum(top - other[3], other[1] - bottom)

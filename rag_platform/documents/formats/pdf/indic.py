@@ -24,7 +24,7 @@ _OFTEN = 20
 
 def mend_words(pages: Sequence[Page]) -> int:
     """Join the words that fell apart, where many did; return how many joints there were."""
-    lines = [line for page in pages for line in page.lines if _INDIC.search(line.text)]
+    lines = [line for page in pages for line in page.lines if not line.text.isascii() and _INDIC.search(line.text)]
     words = [word.text for line in lines for word in line.words if _INDIC.match(word.text)]
     bare = sum(len(word) == 1 and unicodedata.category(word) == "Lo" for word in words)
     if len(words) < _FEW or bare < _BROKEN * len(words):

@@ -2,9 +2,8 @@
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil, floor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pypdfium2.raw as pdfium_c
@@ -26,8 +25,7 @@ SPECK = 2.0
 """Points; smaller text is not meant to be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """How a character is shown."""
 
     font: int
@@ -53,6 +51,7 @@ class Looks:
         self._address = address(raw)
         self._colour, self._matrix = (ctypes.c_uint * 4)(), pdfium_c.FS_MATRIX()
         self._shades = range(ctypes.addressof(self._colour), ctypes.addressof(self._colour) + 16, 4)
+        self._placed = ctypes.addressof(self._matrix)
 
     def of(self, places: list[int]) -> list[Look]:
         """Return how the characters at some places are shown."""
@@ -67,7 +66,7 @@ class Looks:
         text, matrix = self._address, self._matrix
         mode = _MODE(drawn) if drawn else 0
         filled = bool(mode == 0 and _COLOUR(text, place, *self._shades))
-        known = _MATRIX(text, place, ctypes.addressof(matrix))
+        known = _MATRIX(text, place, self._placed)
         scale = (matrix.c**2 + matrix.d**2) ** 0.5 if known else 1.0
         font = (_FONT(drawn) if drawn else 0) or 0
         if not font or font not in self._bold:

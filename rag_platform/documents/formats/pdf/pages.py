@@ -8,7 +8,7 @@ from typing import Any
 import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Placing
-from rag_platform.documents.formats.pdf.figure_areas import count_drawings, is_ground
+from rag_platform.documents.formats.pdf.figure_areas import count_drawings
 from rag_platform.documents.formats.pdf.figures import add_figures, described_figures
 from rag_platform.documents.formats.pdf.glyphs import address, by_addresses
 from rag_platform.documents.formats.pdf.interactive.annotations import read_annotations
@@ -85,8 +85,8 @@ def _drawings(page: Page, drawn: _Drawn, figures: list[Line]) -> int:
     if not captions:
         return 0
     known = [*(box for kind, box in drawn if kind in _PICTURES and _is_large(page, box)), *map(_box, figures)]
-    parts = [box for _, box in drawn if not is_ground(box, page.width, page.height)]
-    return count_drawings(parts, captions, known, list(map(_box, page.lines)))
+    parts = [box for _, box in drawn]
+    return count_drawings(parts, captions, known, [*map(_box, page.lines)], (page.width, page.height))
 
 
 def _is_large(page: Page, box: Box) -> bool:
@@ -157,6 +157,9 @@ def _drawn_in_form(form: int, deep: int) -> Iterator[tuple[int, Box]]:
     matrix = pdfium_c.FS_MATRIX()
     if not _PLACED(form, ctypes.addressof(matrix)):
         matrix.a = matrix.d = 1.0
+    if (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f) == (1, 0, 0, 1, 0, 0):
+        yield from _drawn(form, deep)
+        return
     for kind, (left, bottom, right, top) in _drawn(form, deep):
         corners = [(x, y) for x in (left, right) for y in (bottom, top)]
         xs = [matrix.a * x + matrix.c * y + matrix.e for x, y in corners]

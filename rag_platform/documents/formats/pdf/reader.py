@@ -129,7 +129,8 @@ def _read(document: pdfium.PdfDocument, options: Options, limits: Limits) -> _Fo
     texts = [clean(form)] if form else texts
     recognition = recognise_pages(document, pages, texts, options)
     shown = pictures(document, recognition, options)
-    texts = [clean(join([text, *comments_of(page)])) for text, page in zip(texts, pages, strict=True)]
+    texts = [clean(join([text, *comments_of(page)])) if page.comments else text
+             for text, page in zip(texts, pages, strict=True)]  # fmt: skip
     holding = [number for number, page in enumerate(pages) if page.holding]
     return _Found(texts, counts, recognition, shown, _lost(pages, texts, recognition, unreadable), holding)
 
@@ -158,7 +159,7 @@ def _pages(document: pdfium.PdfDocument, most: int) -> tuple[list[Page], int]:
         except pdfium.PdfiumError:
             page = Page(0.0, 0.0)
             unreadable += 1
-        characters += sum([len(word.text) for line in page.lines for word in line.words])
+        characters += sum([len(line.text) - len(line.words) + 1 for line in page.lines])
         if characters > most:
             raise ExtractionError(f"page {number + 1}: more than {most} characters of text in one document")
         pages.append(page)

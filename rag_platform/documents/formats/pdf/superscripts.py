@@ -41,16 +41,17 @@ class Parts:
 
 def join_scripts(parts: Parts) -> Parts:
     """Join the parts of a word that PDFium parts because they stand at different heights: "10" and "6" are "10⁶"."""
-    joined = np.flatnonzero(parts.inner | _touching(parts)).tolist()
-    if not joined:
+    joined = parts.inner | _touching(parts)
+    if not joined.any():
         return parts
-    first = np.setdiff1d(np.arange(len(parts.texts)), joined)
+    first = np.flatnonzero(~joined)
     bounds = [*pairwise([*first.tolist(), len(parts.texts)])]
     x0, top, x1, bottom = parts.boxes
     return replace(
         parts,
         texts=[parts.texts[start] if end - start == 1 else _written(parts, start, end) for start, end in bounds],
-        looks=[max(parts.looks[start:end], key=lambda look: look.size) for start, end in bounds],
+        looks=[parts.looks[start] if end - start == 1 else max(parts.looks[start:end], key=lambda look: look.size)
+               for start, end in bounds],
         boxes=np.stack([np.minimum.reduceat(x0, first), np.minimum.reduceat(top, first),
                         np.maximum.reduceat(x1, first), np.maximum.reduceat(bottom, first)]),
         inner=parts.inner[first],
