@@ -83,22 +83,24 @@ def bars(
         for row in rows
         for order, (key, name) in enumerate(names.items())
     ]
-    axis = alt.Axis(format="%-d %b", formatType="utc", grid=False, labelOverlap=True, labelAngle=0, tickSize=0)
+    day = "utcFormat(datum.value, '%m-%d')"  # as our tables write it, in every language
+    axis = alt.Axis(labelExpr=day, grid=False, labelOverlap=True, labelAngle=0, tickSize=0)
     label = alt.X("utcyearmonthdate(label):T" if days else "utcyearmonthdate(label):O", title=None, axis=axis)
     colours = alt.Scale(domain=[*names.values()], range=COLOURS[: len(names)])
-    legend = alt.Legend(title=None, orient="top", columns=3) if len(names) > 1 else None
+    legend = alt.Legend(title=None, orient="top", columns=3 if len(names) < 4 else 2) if len(names) > 1 else None
+    step = alt.Undefined if unit else 1  # what has no unit is counted
     bar = {"width": {"band": 0.7}} if days or len(rows) > 10 else {"width": 34}
     chart: alt.Chart = (
         alt.Chart(data(values))
         .mark_bar(cornerRadiusTopLeft=2, cornerRadiusTopRight=2, **bar)
         .encode(
             x=label,
-            y=alt.Y("value:Q", title=unit, axis=alt.Axis(tickCount=4, format="~s")),
+            y=alt.Y("value:Q", title=unit, axis=alt.Axis(tickCount=4, format="~s", tickMinStep=step)),
             color=alt.Color("kind:N", scale=colours, legend=legend),
             order=alt.Order("order:Q"),
             tooltip=[alt.Tooltip("label:N"), alt.Tooltip("kind:N"), alt.Tooltip("value:Q", format=",")],
         )
-        .properties(height=200, description=spoken)
+        .properties(height=200 if len(names) < 4 else 250, description=spoken)
     )
     return chart
 

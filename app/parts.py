@@ -33,7 +33,8 @@ def show_parts(view: str, parts: Mapping[str, Part], person: Person, labels: Map
     wanted, key, shown = st.query_params.get("part"), f"{view}-part", f"{view}-shown"
     st.html(f'<h2 class="title">{say_html(f"{view}-title")}</h2>')
     named = wanted if wanted in parts else None
-    if key not in st.session_state or (named and named != st.session_state.get(shown)):  # by a link, or the way back
+    lost = st.session_state.get(key) is None  # a browser that drew a second run first knows of no choice, and says so
+    if lost or (named and named != st.session_state.get(shown)):  # by a link, or the way back
         st.session_state[key] = named or next(iter(parts))
     chosen = st.segmented_control(
         say(f"{view}-part"),

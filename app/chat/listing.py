@@ -39,16 +39,16 @@ def choose_generator() -> None:
     """Let the user choose who writes the answers, where there is a choice."""
     workspace, person = frame.workspace(), frame.person()
     generators, names = workspace.generators, workspace.generators.choices()
-    if "generator" not in st.session_state:
-        last = workspace.preferences.get(person.id, "generator")
-        st.session_state["generator"] = last if last and generators.knows(last) else names[0]
-    names = tuple(dict.fromkeys((*names, st.session_state["generator"])))  # of a server that is silent just now
+    last = workspace.preferences.get(person.id, "generator")
+    last = last if last and generators.knows(last) else names[0]
+    names = tuple(dict.fromkeys((*names, last)))  # of a server that is silent just now
     if len(names) > 1:
 
         def keep() -> None:
             workspace.preferences.set(person.id, "generator", st.session_state["generator"])
 
-        st.selectbox(say("ask-written-by"), names, format_func=frame.writer_name, key="generator", on_change=keep)
+        label, at = say("ask-written-by"), names.index(last)
+        st.selectbox(label, names, at, format_func=frame.writer_name, key="generator", on_change=keep)
 
 
 def choose_prompt() -> None:

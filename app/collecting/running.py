@@ -53,7 +53,7 @@ def _reached(share: float) -> list[str]:
 
 def stages(run: Run | None, doing: Sequence[Running]) -> dict[str, str]:
     """Return the state of each stage, "done", "now", "bad" or "", from Dagster's run or from what is being done."""
-    if run and run.steps:
+    if run:  # whatever else is being done is another's
         states = {ASSETS[step.name]: _STATES.get(step.status, "") for step in run.steps if step.name in ASSETS}
         return {stage: states.get(stage, "") for stage in STAGES}
     at = STAGES.index(doing[-1].stage) if doing and doing[-1].stage in STAGES else -1

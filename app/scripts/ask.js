@@ -45,7 +45,7 @@ window.askDraft ||= (() => {
 
 // Reading begins at the last question: while its answer grows, and when it is whole, until the reader moves the page.
 window.beginAtQuestion ||= (() => {
-  let until = 0, moved = false, pinned = null;
+  let until = 0, moved = false, pinned = null, height = 0;
   const questions = () => [...document.querySelectorAll("h2.question")];
   const named = () => [location.search, questions().length, questions().at(-1)?.dataset.question].join();
   const pin = () => {
@@ -56,10 +56,13 @@ window.beginAtQuestion ||= (() => {
   for (const kind of ["wheel", "touchstart", "pointerdown", "keydown"])
     addEventListener(kind, () => (moved = true), { capture: true, passive: true });
   setInterval(() => {
-    const writing = document.querySelector("details.trace.live");
+    const writing = document.querySelector("details.trace.live"), welcome = document.querySelector(".hero");
     if (writing) pin();
+    const now = document.querySelector(".block-container")?.scrollHeight;
+    if (welcome && now !== height) until = Date.now() + 1000; // its examples have come, after which the page would end
+    height = now;
     if (moved || (!writing && Date.now() > until)) return;
-    const all = questions(), first = all.length > 1 ? all.at(-1) : document.querySelector("h1.chat-title, .hero");
+    const all = questions(), first = all.length > 1 ? all.at(-1) : document.querySelector("h1.chat-title") || welcome;
     first?.scrollIntoView({ block: "start" });
   }, 120);
   return () => {

@@ -79,7 +79,7 @@ def choice_html(items: Sequence[Shelved[Assistant]]) -> str:
         for one in items
     )
     title = escape(say("assistants-title"), quote=True)
-    return f'<div class="quiet">{title}</div><nav class="assistants" aria-label="{title}">{links}</nav>'
+    return f'<nav class="assistants" aria-label="{title}"><div class="quiet">{title}</div>{links}</nav>'
 
 
 def greeting_html(item: Shelved[Assistant]) -> str:

@@ -53,7 +53,7 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
     typed, chat = take_files(said, chat, person)
     typed = take_template(typed, person)
     show_completions()
-    with st.container(key="listen"):
+    with st.bottom.container(key="listen"):
         listen, failed = escape(say("ask-listen")), escape(say("ask-listen-failed"), quote=True)
         st.html(
             f'<button type="button" class="tool listen" aria-pressed="false" data-failed="{failed}">{listen}</button>'
@@ -220,7 +220,7 @@ def teach() -> None:
     st.html(
         f'<div class="hero">{say("ask-unpublished")}</div><div class="steps">{steps}{help_html("unpublished")}</div>'
     )
-    st.button(say("ask-look-again"), icon=":material/refresh:")
+    st.button(say("ask-look-again"), icon=":material/refresh:", key="look-again")
 
 
 def show_view() -> None:

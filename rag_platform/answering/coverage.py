@@ -17,14 +17,16 @@ def uniform_weight(_: str) -> float:
 # Words that ask, in the languages of the question sets: a text that answers need not have them.
 _ASKING = (
     "what who whom whose which when where why how do does did is are was were can could would should will has have had"
-    " tell me explain describe please said about the a an of in on to for and or by with"
+    " tell me explain describe please said i know about the a an of in on to for and or by with"
     " qué que quién quien cuál cual cuándo cuando dónde donde cómo como cuánto cuanto cuántos es son el la los las de"
-    " dice sobre"
+    " dice sobre debo saber"
     " was wer wen wem wessen welche welcher welches wann wo warum wie wieviel ist sind der die das den dem des ein eine"
-    " steht sagt über zu"
+    " steht sagt über zu sollte ich wissen"
     " quel quelle quels quelles qui quoi quand où pourquoi comment combien est sont le les un une du des dit sur"
+    " faut il savoir"
     " क्या कौन कब कहाँ कहां क्यों कैसे कितने कितना कितनी किस किसने है हैं था थे थी में के की का को से ने बारे कहता कहा गया"
-    " 什么 哪个 哪些 谁的 多少 如何 为什 怎么 何时 哪里"
+    " मुझे जानना चाहिए मैले जान्नुपर्छ"
+    " 什么 哪个 哪些 谁的 多少 如何 为什 怎么 何时 哪里 关于 我应 应该 了解"
 )
 
 

@@ -25,7 +25,7 @@ class SyncStatus:
     running: bool
     """Something of it is being done, or waits in Dagster."""
     stages: tuple[Running, ...]
-    """Those that processes of this machine are in, for this source or for the whole workspace."""
+    """Those that processes of this machine are in, for this source or for a release that its sync ends with."""
     run: Run | None
     """The newest run in Dagster."""
     address: str | None
@@ -89,9 +89,6 @@ def follow(workspace: Workspace, source: str, readers: Sequence[str] | None = No
     running = running_stages(workspace.settings.data / "progress")
     if readers is not None:
         running = visible_stages(workspace, running, readers)
-    stages = tuple(
-        one for one in running if one.source == source or (one.source is None and (one.of is None or source in one.of))
-    )
     here, waiting = synced_here(workspace)
     run, unreachable, idle_daemons = None, None, []
     if dagster:
@@ -103,11 +100,13 @@ def follow(workspace: Workspace, source: str, readers: Sequence[str] | None = No
             unreachable = str(error)
     if run and readers is not None and not reads_whole(workspace.settings.source(source), readers):
         run = replace(run, problems=())  # they may name any document
+    own = run is not None and run.under_way
+    stages = tuple(one for one in running if _is_of(one, source, own=own))
     working = bool(stages) or source in here
-    if run and not run.under_way:
+    if run and not own:
         _note(workspace, source).unlink(missing_ok=True)
     return SyncStatus(
-        running=working or source in waiting or (run is not None and run.under_way),
+        running=working or source in waiting or own,
         stages=stages,
         run=run,
         address=dagster.address_of(run.id) if dagster and run else None,
@@ -119,6 +118,13 @@ def follow(workspace: Workspace, source: str, readers: Sequence[str] | None = No
         joined=source in here and not stages and bool(running),
         whole=_whole(workspace, source, stages, running),
     )
+
+
+def _is_of(one: Running, source: str, *, own: bool) -> bool:
+    """Tell whether a stage is of a source's sync: what says not for which it runs is, while a run of Dagster's does."""
+    if one.source is not None:
+        return one.source == source
+    return own if one.of is None else source in one.of
 
 
 def _whole(

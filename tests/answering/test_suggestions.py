@@ -96,9 +96,9 @@ def test_a_language_model_proposes_only_if_set_so_and_only_what_is_answered(work
 
 
 def test_a_question_reads_in_the_documents_language():
-    assert Topic("d", "Flüsse", "2.1 Pegel", "de").question == "Was steht zu Pegel?"
+    assert Topic("d", "Flüsse", "2.1 Pegel", "de").question == "Pegel: Was sollte ich wissen?"
     assert Topic("d", "Rivers", "3. How gauges are read", "en").question == "How are gauges read?"
     assert Topic("d", "Rivers", "rivers", "en").question == "What is “Rivers” about?"
-    assert Topic("d", "029", "Gauges", "xx").question == "What is said about “Gauges”?"
-    assert Topic("d", "Rivers", "Gauges", "fr").question == "Que dit-on à propos de Gauges ?"
+    assert Topic("d", "029", "Gauges", "xx").question == "Gauges?"
+    assert Topic("d", "Rivers", "Gauges", "fr").question == "Gauges : que faut-il savoir ?"
     assert set(ABOUT) == set(PHRASES) == set(ABSTENTIONS)

@@ -202,7 +202,7 @@ def test_who_starts_what_runs_joins_it(opened):
     workspace, _ = opened
     with ProgressNotes(workspace.settings.data / "progress").running("fetch", "uploads"):
         begin("uploads", EDITOR)
-    with ProgressNotes(workspace.settings.data / "progress").running("sync"):
+    with ProgressNotes(workspace.settings.data / "progress").running("sync", of=["uploads"]):
         begin("uploads", EDITOR)
 
 

@@ -2,19 +2,24 @@
 
 import base64
 import re
-from contextlib import suppress
+import subprocess
+import sys
+from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 
+from rag_platform.monitoring.progress import running_stages
 from rag_platform.operations.dagster_client import Orchestrator
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import ROOT, expect, in_browser, page_over, tab_of, violations
+from tests.app.browsing import ROOT, becomes, expect, in_browser, page_over, tab_of, violations
+from tests.app.held_site import PAGES, held_site
 from tests.app.twenty_files import FERRY, twenty_files
 from tests.dagster_server import Dagster
 
 pytestmark = [*in_browser, pytest.mark.slow]
 
 SETTINGS = '[[sources]]\nid = "uploads"\nkind = "upload"\n\n[documents]\nocr = "off"\n'
+HARBOURS = ("north", "south", "west")
 DROP = """(files) => {
     const carried = new DataTransfer();
     for (const [name, content] of Object.entries(files))
@@ -24,9 +29,15 @@ DROP = """(files) => {
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory, model_folder):
+def site():
+    with held_site() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory, model_folder, site):
     folder = tmp_path_factory.mktemp("excursion")
-    (folder / "rag.toml").write_text(SETTINGS)
+    (folder / "rag.toml").write_text(SETTINGS + "".join(map(site.source, HARBOURS)))
     yaml = (ROOT / "rag_platform" / "workspace" / "template" / "dagster.yaml").read_text()
     (folder / "dagster.yaml").write_text(yaml.replace("STATE", str(folder / "data" / "dagster")))
     (folder / "data" / "dagster").mkdir(parents=True)
@@ -125,6 +136,83 @@ def test_two_visitors_who_sync_at_once_follow_one_run_that_never_goes_back(brows
             assert tab.trouble == []
     begun = {run.id for run in runs.latest("uploads", most=50)} - before
     assert leads == {runs.address_of(run) for run in begun} and len(begun) == 1
+
+
+@contextmanager
+def synced_in_a_terminal(home, source):
+    """Sync a source beside Dagster, until somebody kills it."""
+    command = [sys.executable, "-m", "rag_platform", "--home", str(home), "sync", source]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+def told(tab):
+    """Return how many pages are read, as a tab tells it together with how long all of it takes still."""
+    found = OWN.match(tab.locator(".doing").inner_text())
+    return int(found[1]) if found else 0
+
+
+def reads(tab, site, source, stages, pages):
+    """Give a source pages until that many more are noted, and wait until its own page tells of them."""
+
+    def noted():
+        if site.waits(source):
+            site.give(source, 1)
+        return any(one.source == source and one.done >= before + pages for one in running_stages(stages))
+
+    before = told(tab)
+    becomes(tab, noted)
+    becomes(tab, lambda: told(tab) >= before + pages)
+
+
+OWN = re.compile(rf"Fetching: (\d+) of {PAGES}(?: · [\d.]+ a second)? · about \d+ (?:s|min) left in all$")
+SAID = """
+() => {
+  window.said = [];
+  const look = () => {
+    for (const one of document.querySelectorAll(".running .doing, ol.stages .now"))
+      if (!window.said.includes(one.innerText)) window.said.push(one.innerText);
+    requestAnimationFrame(look);
+  };
+  look();
+}
+"""
+"""Notes in each frame what is said of a sync that goes on."""
+
+
+def test_each_sync_tells_its_own_step_rate_and_time_left_and_nothing_of_anothers(browser, address, home, site):
+    activity, stages = open_workspace(home).activity, home / "data" / "progress"
+    site.close(HARBOURS)
+    with ExitStack() as opened:
+        at = f"{address}/collections?source="
+        north, south, west = tabs = [opened.enter_context(tab_of(browser, at + source)) for source in HARBOURS]
+        start(north)
+        reads(north, site, "north", stages, 20)
+        expect(north.locator(".doing")).to_contain_text(" a second · ")
+        start(south)
+        with synced_in_a_terminal(home, "west"):
+            reads(west, site, "west", stages, 60)
+            for tab in tabs:
+                tab.evaluate(SAID)
+            with activity.running("index"):  # of a release that nobody here asked for
+                reads(north, site, "north", stages, 1)
+                reads(west, site, "west", stages, 1)
+        expect(west.locator("ol.stages")).to_have_count(0)
+        assert south.evaluate("said") == ["Waiting in Dagster for its turn …"]
+        shares = {}
+        for tab in (north, west):
+            said = {*tab.evaluate("said")} - {"Fetching"}
+            shares[tab] = [int(OWN.match(one)[1]) for one in said]  # each of them is of its own sync
+        assert max(shares[north]) < 60 <= min(shares[west])
+        for tab in (south, north):
+            tab.get_by_role("button", name="Cancel", exact=True).click()
+            site.give("north")
+            expect(tab.locator("ol.stages")).to_have_count(0)
+        assert [tab.trouble for tab in tabs] == [[], [], []]
 
 
 def test_a_killed_dagster_is_told_and_the_page_goes_on_without_it(tab, dagster):

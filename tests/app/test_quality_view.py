@@ -220,7 +220,7 @@ def test_before_there_is_anything_each_part_teaches(page, tmp_path):
         "versions": "rag sync",
         "questions": "Add a question",
         "proposed": "Nothing is proposed",
-        "compare": "one version only",
+        "compare": "It takes two versions",
         "report": "did not work",
     }
     for part, said in teaching.items():

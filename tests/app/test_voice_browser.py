@@ -1,6 +1,9 @@
 """Voice in and out by the browser's own speech: used where there is one, and no button where there is none."""
 
-from tests.app.browsing import expect, in_browser, page_over, tab_of, violations
+import pytest
+
+from tests.app.browsing import expect, in_browser, page_over, settled, tab_of, violations
+from tests.app.looking import DESK, PHONE
 
 pytestmark = in_browser
 
@@ -40,6 +43,20 @@ def test_a_question_is_spoken_and_its_answer_read_aloud(browser, served):
         tab.get_by_role("button", name="Stop reading").click()
         tab.get_by_role("button", name="Read aloud").wait_for()
         assert violations(tab) == []
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE, {"width": 1700, "height": 900}])
+def test_the_button_is_below_the_box_and_flush_with_it(browser, served, size):
+    with page_over(served) as address, tab_of(browser, "about:blank", viewport=size) as tab:
+        tab.add_init_script(SPEECH)
+        tab.goto(address)
+        settled(tab)
+        button = tab.get_by_role("button", name="Ask by voice").bounding_box()
+        box = tab.get_by_test_id("stChatInput").bounding_box()
+        assert button["x"] + button["width"] == pytest.approx(box["x"] + box["width"], abs=0.5)
+        assert box["y"] + box["height"] < button["y"]
+        below = tab.locator(".bar-below").bounding_box() if size is PHONE else {"y": size["height"]}
+        assert button["y"] + button["height"] <= below["y"]
 
 
 def test_a_browser_without_speech_has_no_button(browser, served):

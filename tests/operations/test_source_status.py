@@ -130,6 +130,8 @@ def test_a_source_is_told_of_no_step_of_another_sources_sync(workspace):
     with notes.running("sync", of=["open"]), notes.running("index"):
         assert follow(workspace, "open").stages[0].stage == "index"
         assert not follow(workspace, "closed").running
+    with notes.running("index"):  # of a run in Dagster, or of `rag index build`
+        assert not follow(workspace, "open").running
 
 
 def test_a_process_is_known_by_its_number_and_its_age():

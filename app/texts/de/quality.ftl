@@ -135,7 +135,7 @@ quality-documents-move = Dokumente: { $came } kommen, { $went } gehen, { $edited
 ## Berichte und Vergleiche
 
 quality-report-of = Bericht zu { $version }
-quality-one-version = <h3>Es gibt nur eine Version</h3>Nach dem nächsten Abgleich, der etwas ändert, lassen sich zwei vergleichen.
+quality-one-version = <h3>Noch gibt es nichts zu vergleichen</h3>Dafür braucht es zwei Versionen: Jeder Abgleich, der etwas ändert, baut eine.
 quality-compare-title = Was sich unterscheidet
 quality-side-a = Vorher
 quality-side-b = Nachher

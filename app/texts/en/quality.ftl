@@ -145,7 +145,7 @@ quality-score-moves = { $metric }: { $change }.
 
 quality-report-of = Report of { $version }
 quality-download = { $kind }
-quality-one-version = <h3>There is one version only</h3>After the next sync that changes something there are two to compare.
+quality-one-version = <h3>There is nothing to compare yet</h3>It takes two versions: each sync that changes something builds one.
 quality-compare-title = What differs
 quality-side-a = Before
 quality-side-b = After

@@ -136,7 +136,7 @@ quality-documents-move = Documentos: { $came } llegan, { $went } se van, { $edit
 ## Informes y comparaciones
 
 quality-report-of = Informe de { $version }
-quality-one-version = <h3>Solo hay una versión</h3>Tras la próxima sincronización que cambie algo habrá dos que comparar.
+quality-one-version = <h3>Todavía no hay nada que comparar</h3>Hacen falta dos versiones: cada sincronización que cambia algo crea una.
 quality-compare-title = En qué se diferencian
 quality-side-a = Antes
 quality-side-b = Después

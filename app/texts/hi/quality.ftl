@@ -133,7 +133,7 @@ quality-score-moves = { $metric }: { $change }।
 ## रिपोर्टें और तुलनाएँ
 
 quality-report-of = { $version } की रिपोर्ट
-quality-one-version = <h3>एक ही संस्करण है</h3>कुछ बदलने वाले अगले समन्वय के बाद तुलना के लिए दो होंगे।
+quality-one-version = <h3>तुलना करने को अभी कुछ नहीं है</h3>इसके लिए दो संस्करण चाहिए: कुछ बदलने वाला हर समन्वय एक बनाता है।
 quality-compare-title = क्या अलग है
 quality-side-a = पहले
 quality-side-b = बाद में

@@ -133,7 +133,7 @@ quality-score-moves = { $metric }: { $change }।
 ## प्रतिवेदन र तुलना
 
 quality-report-of = { $version } को प्रतिवेदन
-quality-one-version = <h3>एउटै संस्करण छ</h3>केही बदल्ने अर्को मिलानपछि तुलना गर्न दुई हुनेछन्।
+quality-one-version = <h3>तुलना गर्न अहिले केही छैन</h3>यसका लागि दुई संस्करण चाहिन्छ: केही बदल्ने हरेक मिलानले एउटा बनाउँछ।
 quality-compare-title = के फरक छ
 quality-side-a = अघि
 quality-side-b = पछि

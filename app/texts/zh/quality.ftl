@@ -129,7 +129,7 @@ quality-score-moves = { $metric }：{ $change }。
 ## 报告和比较
 
 quality-report-of = { $version } 的报告
-quality-one-version = <h3>只有一个版本</h3>下次带来变化的同步之后，就有两个可以比较。
+quality-one-version = <h3>还没有可以比较的内容</h3>比较需要两个版本：每次带来变化的同步都会生成一个。
 quality-compare-title = 有何不同
 quality-side-a = 之前
 quality-side-b = 之后

@@ -1,15 +1,16 @@
 """Questions as people ask them, made of what documents say of themselves: their headings, and what they define.
 
 A heading that is a question in all but its sign becomes one, and what a text defines in a sentence of its own ("A weir
-is a …") is asked for. Else it is asked what is said about it. Only languages are here whose way to ask
-so needs no word to be declined.
+is a …") is asked for. Else it is asked what one should know about it, in a way that needs no word to be declined; in a
+language whose ways are not here, its name alone is the question.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rag_platform.answering.suggestions.templates import PHRASES
+from rag_platform.answering.suggestions.templates import NEUTRAL, PHRASES
 from rag_platform.text.sentences import split_sentences
 
 SHORTEST, LONGEST = 12, 120
@@ -76,15 +77,15 @@ _DEFINED: dict[str, _Way] = {
     "ko": _Way(r"(?:은|는|이란|란)\b", "{thing}(이)란 무엇인가요?"),
 }
 _FRENCH = re.compile("^[LD]’(?=[a-zà-ÿ])")
-_UNQUOTED = ("en", "de", "es", "fr", "it", "pt", "nl", "ca", "sv", "da", "tr", "ar", "hi", "ne", "zh", "ja", "ko")
 _KNOWN = {
-    language: re.sub("[“”„«»「」]\\s?(?={)|(?<=})\\s?[“”„«»「」]", "", PHRASES[language]) for language in _UNQUOTED
+    language: re.sub("[“”„«»「」]\\s?(?={)|(?<=})\\s?[“”„«»「」]", "", way) for language, way in PHRASES.items()
 } | {
-    "ro": "Ce se spune despre {heading}?",
-    "vi": "Có gì về {heading}?",
-    "th": "มีอะไรเกี่ยวกับ{heading}?",
+    "el": "{heading}: τι πρέπει να ξέρω;",
+    "ro": "{heading}: ce ar trebui să știu?",
+    "th": "ควรรู้อะไรเกี่ยวกับ{heading}บ้าง?",
+    "vi": "Tôi cần biết gì về {heading}?",
 }
-"""How one asks what a text says of something."""
+"""How one asks about something."""
 _SAYS_NOTHING = frozenset(
     (
         *("introduction", "overview", "search", "summary", "contents", "notes", "example", "examples", "references"),
@@ -111,8 +112,8 @@ def reads_naturally(question: str) -> bool:
 
 
 def is_general(question: str, language: str) -> bool:
-    """Tell whether a question only asks what is said about something."""
-    before, _, behind = _KNOWN.get(language, "?{heading}?").partition("{heading}")
+    """Tell whether a question only asks about something."""
+    before, _, behind = _KNOWN.get(language, NEUTRAL).partition("{heading}")
     return question.startswith(before) and question.endswith(behind)
 
 
@@ -151,15 +152,16 @@ def _lower(words: str) -> str:
 
 
 def _at_all(heading: str, text: str, language: str) -> str | None:
-    """Ask about a heading of a few words; its first one is written small where the text below does so."""
-    way, words = _KNOWN.get(language), heading.split()
-    letters = sum(map(str.isalpha, heading))
-    if not way or not _SHORT <= len(heading) <= 50 or len(words) > 5 or letters < len(heading) * 0.7:
+    """Ask about a heading of a few words; amid a sentence its first one is small where the text below has it so."""
+    way, words = _KNOWN.get(language, NEUTRAL), heading.split()
+    letters = sum(unicodedata.category(sign)[0] in "LM" for sign in heading)
+    if not _SHORT <= len(heading) <= 50 or len(words) > 5 or letters < len(heading) * 0.7:
         return None
     if heading.lower() in _SAYS_NOTHING or _QUOTED.search(heading) or heading[-1] in ".:!…,":
         return None
     first = words[0].lower()
-    small = language != "de" and words[0][1:].islower() and re.search(rf"\b{re.escape(first)}\b", text)
+    within = language != "de" and not way.startswith("{heading}")
+    small = within and words[0][1:].islower() and re.search(rf"\b{re.escape(first)}\b", text)
     return way.format(heading=" ".join([first, *words[1:]]) if small else heading)
 
 

@@ -19,7 +19,7 @@ from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.answering.suggestions.examples import candidates, stored_examples
 from rag_platform.answering.suggestions.heading_words import last_heading, number_removed, plain
 from rag_platform.answering.suggestions.natural_questions import questions_of
-from rag_platform.answering.suggestions.templates import ABOUT, PHRASES
+from rag_platform.answering.suggestions.templates import ABOUT, NEUTRAL, PHRASES
 from rag_platform.config.settings import AnswerSettings
 from rag_platform.core import ports
 from rag_platform.core.errors import GenerationError, NothingPublished, VersionError
@@ -66,8 +66,8 @@ class Topic:
         natural = next(questions_of(heading, "", self.language), "")
         if natural and (natural == heading or not self.is_whole):
             return natural
-        ways = ABOUT if self.is_whole else PHRASES
-        return ways.get(self.language, ways["en"]).format(title=self.title, heading=heading)
+        way = (ABOUT if self.is_whole else PHRASES).get(self.language, NEUTRAL)
+        return way.format(title=self.title, heading=self.title if self.is_whole else heading)
 
     @property
     def is_whole(self) -> bool:

@@ -1,6 +1,6 @@
 """How one asks about a section or a document, in each language.
 
-A heading stands in quotation marks, so that none of its words has to be declined.
+A heading stands in quotation marks, or before a colon, so that none of its words has to be declined.
 """
 
 ABOUT = {
@@ -28,26 +28,28 @@ ABOUT = {
     "zh": "“{title}”讲的是什么？",
 }
 PHRASES = {
-    "en": "What is said about “{heading}”?",
-    "ar": "ماذا يُقال عن «{heading}»؟",
-    "ca": "Què es diu sobre «{heading}»?",
-    "cs": "Co se říká k tématu „{heading}“?",
-    "da": "Hvad siges der om “{heading}”?",
-    "de": "Was steht zu „{heading}“?",
-    "es": "¿Qué se dice sobre «{heading}»?",
-    "fi": "Mitä sanotaan aiheesta ”{heading}”?",
-    "fr": "Que dit-on à propos de « {heading} » ?",
-    "hi": "“{heading}” के बारे में क्या कहा गया है?",
-    "it": "Che cosa si dice su «{heading}»?",
-    "ja": "「{heading}」について何と述べられていますか？",
-    "ko": "“{heading}”에 대해 무엇이라고 하나요?",
-    "ne": "“{heading}” बारे के भनिएको छ?",
-    "nl": "Wat staat er over “{heading}”?",
-    "pl": "Co wiadomo na temat „{heading}”?",
-    "pt": "O que se diz sobre «{heading}»?",
-    "ru": "Что говорится о теме «{heading}»?",
-    "sv": "Vad sägs om ”{heading}”?",
-    "tr": "“{heading}” hakkında ne deniyor?",
-    "uk": "Що сказано на тему «{heading}»?",
-    "zh": "关于“{heading}”说了什么？",
+    "en": "What should I know about “{heading}”?",
+    "ar": "ماذا ينبغي أن أعرف عن «{heading}»؟",
+    "ca": "Què he de saber sobre «{heading}»?",
+    "cs": "{heading}: co je dobré vědět?",
+    "da": "Hvad skal jeg vide om “{heading}”?",
+    "de": "{heading}: Was sollte ich wissen?",
+    "es": "¿Qué debo saber sobre «{heading}»?",
+    "fi": "{heading}: mitä minun pitäisi tietää?",
+    "fr": "{heading} : que faut-il savoir ?",
+    "hi": "{heading}: मुझे क्या जानना चाहिए?",
+    "it": "{heading}: che cosa devo sapere?",
+    "ja": "「{heading}」について知っておくべきことは何ですか？",
+    "ko": "“{heading}”에 대해 무엇을 알아야 하나요?",
+    "ne": "“{heading}” बारे मैले के जान्नुपर्छ?",
+    "nl": "Wat moet ik weten over “{heading}”?",
+    "pl": "{heading}: co warto wiedzieć?",
+    "pt": "{heading}: o que preciso de saber?",
+    "ru": "{heading}: что нужно знать?",
+    "sv": "Vad behöver jag veta om ”{heading}”?",
+    "tr": "“{heading}” hakkında ne bilmem gerekir?",
+    "uk": "{heading}: що потрібно знати?",
+    "zh": "关于“{heading}”，我应该了解什么？",
 }
+NEUTRAL = "{heading}?"
+"""In any other language: what one would type."""
