@@ -287,6 +287,10 @@ def test_passages_of_one_document_are_one_card_that_unfolds_and_opens_beside_the
         expect(tab).to_have_url(re.compile(r"/\?chat="))
         assert tab.locator(".answer").is_visible()
         assert source.bounding_box()["x"] >= tab.locator(".answer").bounding_box()["x"] + 200
+        tab.set_viewport_size({"width": 700, "height": 800})  # there is no room for both any more
+        settled(tab)
+        at = source.bounding_box()
+        assert (at["x"], at["width"]) == (0, 700)
 
 
 @pytest.mark.parametrize("viewport", [{"width": 1100, "height": 800}, {"width": 390, "height": 844}])
