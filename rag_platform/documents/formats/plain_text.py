@@ -33,6 +33,7 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _BINARY = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
 _SAMPLE = 1 << 18
 _ACCENTED = re.compile(r"[A-Za-z]*[\u00c0-\u00ff][A-Za-z\u00c0-\u00ff]+")
+_BEYOND = re.compile("[^\x00-\x7f\ufffd]")
 _FEW = 5
 
 
@@ -122,7 +123,8 @@ def _is_mislabelled(text: str) -> bool:
 
 def _guess(content: bytes) -> tuple[str, tuple[str, ...]]:
     nearly = content.decode("utf-8", "replace")
-    if nearly.count("\ufffd") <= len(nearly) // 1000:  # UTF-8 with a few damaged bytes, or cut in the middle
+    damaged = nearly.count("\ufffd")
+    if damaged <= len(nearly) // 1000 and damaged < len(_BEYOND.findall(nearly)):  # a few bytes of UTF-8, or its end
         return nearly, ("undecodable bytes replaced",)
     encoding = guess_encoding(content)
     return content.decode(encoding, "replace"), (f"encoding guessed: {encoding}",)

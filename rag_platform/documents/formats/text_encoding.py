@@ -11,8 +11,8 @@ from charset_normalizer import from_bytes
 
 from rag_platform.text.language import detect_language
 
-SAMPLE = 1 << 18
-"""Bytes by which an encoding is guessed."""
+SAMPLE = 1 << 15
+"""Bytes of lines that are not ASCII, by which an encoding is guessed."""
 _LATIN = (
     "cp1252",
     "iso8859_15",
@@ -63,7 +63,7 @@ _Seen = Counter[tuple[str, str, str]]
 
 def guess_encoding(content: bytes) -> str:
     """Return the encoding in which bytes most likely are that are no UTF-8."""
-    sample = content[:SAMPLE]
+    sample = b"\n".join(line for line in content.split(b"\n") if not line.isascii())[:SAMPLE]
     letters = sum(map(str.isalpha, sample.decode("ascii", "ignore")))
     ranked: list[tuple[float, float, str]] = []
     if sum(byte > 127 for byte in sample) <= letters:

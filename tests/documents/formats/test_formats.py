@@ -277,6 +277,10 @@ def test_an_outline_has_its_entries_and_a_feed_its_words():
     assert extract(feed.encode(), uri="a.rss").text == "It is **shut**."
 
 
+def test_an_empty_line_above_xml_does_no_harm():
+    assert extract(b'\n <?xml version="1.0"?><a><p>Words.</p></a>', uri="a.xml").text == "Words."
+
+
 def test_a_drawing_has_the_words_on_it():
     drawing = (
         b'<svg xmlns="http://www.w3.org/2000/svg"><title>Weir</title><path d="M0 0L9 9"/><text>Gate A</text></svg>'

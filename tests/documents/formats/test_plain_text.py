@@ -100,6 +100,11 @@ def test_the_colours_of_a_log_are_no_words():
     )
 
 
+def test_what_stands_far_below_tells_the_encoding_too():
+    text = f"{'Plain words.' * 9}\n" * 3000 + "Der Müller prüfte die Wehre über der Mühle."
+    assert decode(text.encode("cp1252"))[0] == text
+
+
 def test_a_few_damaged_bytes_do_not_change_the_encoding():
     found, flags = decode(RUSSIAN.encode() * 10 + b"\xd0")
     assert found == RUSSIAN * 10 + "\ufffd" and flags == ("undecodable bytes replaced",)

@@ -53,7 +53,7 @@ def read_xml(content: bytes) -> Extracted:
     Raises:
         ExtractionError: It is not well-formed.
     """
-    root = parse_xml(content, "the file")
+    root = parse_xml(content.lstrip(b" \t\r\n"), "the file")  # many a feed begins with an empty line
     if local(root) == "html":
         from rag_platform.documents.formats.web.html import read_html
 

@@ -134,20 +134,20 @@ def _leaves(message: MIMEPart) -> Iterator[MIMEPart]:
     if kind.startswith("message/") or not message.is_multipart():
         yield message
     elif kind == "multipart/alternative":
-        parts = list(message.iter_parts())
-        said = _said(parts)
-        for part in parts:
-            yield from (leaf for leaf in _leaves(part) if part is said or not _is_words(leaf))
+        forms = [(part, list(_leaves(part))) for part in message.iter_parts()]  # once: they may be nested deep
+        said = _said(forms)
+        for part, leaves in forms:
+            yield from (leaf for leaf in leaves if part is said or not _is_words(leaf))
     else:
         for part in message.iter_parts():
             yield from _leaves(part)
 
 
-def _said(parts: list[Any]) -> Any:
+def _said(forms: list[tuple[Any, list[Any]]]) -> Any:
     """Return which of the alternatives has the words: the plain one, unless it only says that there is another."""
-    leaves = [(part, leaf) for part in parts for leaf in _leaves(part) if _is_words(leaf)]
+    leaves = [(part, leaf) for part, within in forms for leaf in within if _is_words(leaf)]
     plain: MIMEPart | None = next(
-        (part for part in parts if part.get_content_type() == "text/plain" and _payload(part).strip()), None
+        (part for part, _ in forms if part.get_content_type() == "text/plain" and _payload(part).strip()), None
     )
     rich = next((one for one in reversed(leaves) if one[1].get_content_type() == "text/html"), None)
     if rich and (plain is None or count_words(rough_text(rich[1])) > _STUB * count_words(rough_text(plain))):

@@ -92,10 +92,10 @@ def read_latex(content: bytes, *, charset: str | None = None) -> Extracted:
 
 def _expanded(source: str) -> str:
     """Return the source with what its macros stand for."""
-    macros = {found[1]: _braced(source, found.end()) for found in _MACRO.finditer(source)}
-    macros = {
-        name: meant for name, meant in macros.items() if meant and "#" not in meant and len(meant) < _LONGEST_MACRO
-    }
+    closing = _closing(source)
+    ends = ((found, closing.get(found.end(), 0)) for found in _MACRO.finditer(source))
+    macros = {found[1]: source[found.end() + 1 : end] for found, end in ends if 0 < end - found.end() < _LONGEST_MACRO}
+    macros = {name: meant for name, meant in macros.items() if "#" not in meant}
     if not macros:
         return source
     used = re.compile(rf"(?<!command)(?<!command\{{)(?<!\\def)\\({'|'.join(macros)})(?![A-Za-z])(?:\{{\}})?")

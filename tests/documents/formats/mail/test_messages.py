@@ -195,3 +195,8 @@ def test_a_file_of_apple_mail():
     mail = f"{HEAD}{PLAIN}It is shut.\n".encode()
     read = extract(b"%d      \n%s<?xml version='1.0'?><plist/>\n" % (len(mail), mail), uri="a.emlx")
     assert (read.title, read.text.split("\n")[-1]) == ("Weir", "It is shut.")
+
+
+def test_alternatives_within_alternatives_cost_no_more_than_they_are():
+    nested = "".join(f"Content-Type: multipart/alternative; boundary=A{one}\n\n--A{one}\n" for one in range(60))
+    assert extract(f"Subject: S\n{nested}{PLAIN}It is shut.\n".encode(), uri="a.eml").text == "# S\n\nIt is shut."
