@@ -11,6 +11,7 @@ from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Ru
 from rag_platform.documents.formats.page_layout.gutters import in_order, leftward, regions
 from rag_platform.documents.formats.page_layout.page_tables import Table, visual_rows
 from rag_platform.documents.formats.page_layout.ruled_tables import ruled_tables
+from rag_platform.documents.formats.page_layout.side_captions import captions_apart, is_caption
 from rag_platform.text.notation.captions import CAPTION
 
 _NEW_PARAGRAPH = 1.35
@@ -41,7 +42,7 @@ def read_layout(page: Page) -> list[TextLine | Table]:
     tables, rest = ruled_tables(page)
     found: list[TextLine | Table] = []
     for part in regions([*rest, *map(_as_line, tables)], page.width):
-        region = _by_place(part, by_columns=page.by_columns)
+        region = captions_apart(_by_place(part, by_columns=page.by_columns))
         cells = {id(line): line.table for line in region if isinstance(line, _TableLine) and line.table}
         found += _read_region(region, cells, page.horizontal)
     return found
@@ -98,7 +99,7 @@ def _pieces(lines: Sequence[Line], inside: dict[int, Table]) -> Iterator[list[Li
     written: set[int] = set()
     for line in lines:
         table = inside.get(id(line))
-        if row and (table or not _beside(row[-1], line)):
+        if row and (table or not _beside(row[-1], line) or (is_caption(row[0]) and is_caption(line))):
             yield row
             row = []
         if table is None:

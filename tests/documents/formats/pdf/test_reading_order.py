@@ -57,6 +57,24 @@ def test_few_lines_of_columns_go_on_below_a_picture():
     assert marks(drawn(draw)) == named(("A", 8), ("B", 8), ("C", 3), ("D", 3))
 
 
+LONG = ["Figure 1: herons seen on the river", "in each month of the last year"], [
+    "Figure 2: herons that nested in", "the reeds, by village"
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("captions", [LONG, (LONG[0], LONG[1][:1]), (LONG[0][:1], LONG[1]), (LONG[0][:1], LONG[1][:1])])
+def test_captions_below_two_figures_beside_each_other_are_read_one_after_the_other(captions):
+    after = "Herons came back to the river when the reeds were no longer cut, as the people of all villages tell."
+
+    def draw(canvas):
+        canvas.rect(40, 600, 220, 120, fill=1)
+        canvas.rect(310, 600, 220, 120, fill=1)
+        in_rows(canvas, 585, (40, captions[0]), (310, captions[1]))
+        canvas.drawString(40, 530, after)
+
+    assert read_pdf(drawn(draw)).text == "\n\n".join(["\n".join(lines) for lines in captions] + [after])
+
+
 def test_a_short_heading_below_two_columns_belongs_to_what_follows():
     def draw(canvas):
         in_rows(canvas, 740, (40, prose("A", 8)), (310, prose("B", 8)))
