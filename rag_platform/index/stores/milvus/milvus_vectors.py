@@ -5,12 +5,13 @@ import re
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rag_platform.core.errors import DamagedVersion, MissingExtra, RagError, StorageError
+from rag_platform.core.lazy import method_cache
 from rag_platform.index.stores.stored_version import EXACT_BELOW
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class MilvusVectors:
         self._connect = partial(MilvusClient, uri=address, dedicated=True, **options)
         self._connected: MilvusClient | None = None
         self._lock = threading.Lock()
-        self._loaded = lru_cache(1024)(self._load)
+        self._loaded = method_cache(1024, self._load)
 
     def write(self, segment: str, number: int, vectors: np.ndarray) -> None:
         """Write the vectors (float16, shape (places, dimension)) of a file, and see that all of them are there."""
