@@ -34,7 +34,7 @@ _DRAWN = {
 }
 """By view: Streamlit's elements that are seen first. The scripts of others come when they are drawn, one wave later."""
 _ELSEWHERE = ("PageLink", "ChatInput", "ButtonGroup", "Selectbox")
-"""Elements that other views begin with: their scripts come when nothing else is loaded, before somebody goes there."""
+"""Elements that other views begin with: elsewhere.js has their scripts come before somebody goes there."""
 _FONT = re.compile(rb"<link[^>]*SourceSans[^>]*/>")
 """A font that is loaded before anything is shown, and is not ours."""
 _OUTLINE = """<div id="root"><style>
@@ -108,10 +108,9 @@ def painted(document: bytes, path: str = "/") -> bytes:
     title, view = escape(say("frame-title")), path.strip("/")
     told = _BASE.format(views="|".join(VIEWS), icons=ICONS, script=own("js")[0], style=own("css")[0])
     first = chunks_of(_DRAWN.get(view, ("Html", "Button")))
-    loads = "".join(
-        f'<link rel="{"modulepreload" if name in first else "prefetch"}" crossorigin href="/static/{name}">'
-        for name in dict.fromkeys([*first, *chunks_of(_ELSEWHERE)])
-        if name.encode() not in document
+    loads = "".join(_link("modulepreload", name) for name in first if name.encode() not in document)
+    later = "".join(
+        _link("prefetch", name) for name in chunks_of(_ELSEWHERE) if name not in first and name.encode() not in document
     )
     dressed = (
         _outline(title) + f'<link rel="stylesheet" href="{own("css")[0]}">'.encode()
@@ -120,9 +119,13 @@ def painted(document: bytes, path: str = "/") -> bytes:
         document.replace(_ROOT, dressed)
         .replace(_TITLE, f"<title>{title}</title>".encode())
         .replace(_FIRST, _FIRST + told.encode())
-        .replace(_HEAD, loads.encode() + _HEAD)
+        .replace(_HEAD, f'{loads}<template id="elsewhere">{later}</template>'.encode() + _HEAD)
     )
     return _FONT.sub(b"", shown)
+
+
+def _link(what: str, name: str) -> str:
+    return f'<link rel="{what}" crossorigin href="/static/{name}">'
 
 
 @cache

@@ -52,7 +52,10 @@ def test_it_brings_our_style_after_streamlits_our_script_and_what_the_view_draws
     assert ask.index('<div id="root">') < ask.index(f'<link rel="stylesheet" href="{style}">')
     assert f'<script defer src="{script}"></script>' in ask and LINKED.is_set()
     assert re.search(r'modulepreload" crossorigin href="/static/js/ChatInput\.', ask)
-    assert re.search(r"/TextInput\.", search) and not re.search(r"/ChatInput\.", search)
+    first, later = (re.findall(f'{one}" crossorigin href="([^"]+)"', search) for one in ("modulepreload", "prefetch"))
+    assert "/TextInput." in str(first) and "/ChatInput." not in str(first)
+    assert "/ChatInput." in str(later) and "/Selectbox." in str(later) and not {*first} & {*later}
+    assert re.search(r'<template id="elsewhere">(<link rel="prefetch" [^>]*>)+</template></head>', search)
     loads = re.findall(r'href="(?:\.|)(/static/js/[^"]+)"', ask)
     assert len(loads) == len(set(loads)) > 60
 
@@ -66,6 +69,7 @@ def test_all_else_is_streamlits_but_for_its_font_and_where_the_server_is(client:
     start, end = shown.index('<div id="root">'), shown.index("</div></div>") + len("</div></div>")
     plain = (shown[:start] + '<div id="root"></div>' + shown[end:]).replace(told, "")
     plain = re.sub(r'<link rel="(modulepreload" crossorigin href="/static|stylesheet" href="/page)/[^>]*>', "", plain)
+    plain = re.sub(r'<template id="elsewhere">.*?</template>', "", plain)
     without = re.sub(r"<link[^>]*SourceSans[^>]*/>", "", DOCUMENT)
     assert without != DOCUMENT
     assert re.sub("<title>.*?</title>", "<title>Streamlit</title>", plain) == without
