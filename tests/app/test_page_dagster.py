@@ -16,7 +16,7 @@ from tests.app.held_site import PAGES, held_site
 from tests.app.twenty_files import FERRY, twenty_files
 from tests.dagster_server import Dagster
 
-pytestmark = [*in_browser, pytest.mark.slow]
+pytestmark = [*in_browser, pytest.mark.slow, pytest.mark.timeout(900)]
 
 SETTINGS = '[[sources]]\nid = "uploads"\nkind = "upload"\n\n[documents]\nocr = "off"\n'
 HARBOURS = ("north", "south", "west")
