@@ -88,8 +88,9 @@ def pytest_unconfigure() -> None:
     gc.unfreeze()
 
 
-_MOST_LEFT = 200
-"""Open files that a test, or a module, may leave: a workspace with two versions that were searched has about fifty."""
+_COLLECTED, _MOST_LEFT = 200, 500
+"""Open files after which circles are looked for, and that a module may leave: what all tests of a process share is opened by
+whichever is first, and a workspace with two versions that were searched has about fifty."""
 _kept_open = 0
 
 
@@ -100,7 +101,7 @@ def _open_files() -> int:
 def pytest_runtest_logfinish() -> None:
     """Close what tests left in circles, as an opened workspace is: Python looks for them by memory, not by files."""
     global _kept_open  # noqa: PLW0603
-    if _open_files() - _kept_open > _MOST_LEFT:
+    if _open_files() - _kept_open > _COLLECTED:
         gc.collect()
         _kept_open = _open_files()
 
@@ -110,7 +111,7 @@ def files_are_closed() -> Iterator[None]:
     """Hold that a module closes what it opens: select() and many servers end at 1,024 open files."""
     before = _open_files()
     yield
-    if _open_files() - before > _MOST_LEFT:
+    if _open_files() - before > _COLLECTED:
         gc.collect()
     left = _open_files() - before
     assert left <= _MOST_LEFT, f"{left} files that this module opened are still open; see /proc/{os.getpid()}/fd"

@@ -9,8 +9,6 @@ from collections import Counter
 
 from charset_normalizer import from_bytes
 
-from rag_platform.text.language import detect_language
-
 SAMPLE = 1 << 15
 """Bytes of lines that are not ASCII, by which an encoding is guessed."""
 _LATIN = (
@@ -56,7 +54,6 @@ _ASIAN: dict[str, tuple[str, ...]] = {
 _BEYOND = re.compile(r"([^\x00-\x7f])", re.DOTALL)
 _ALL, _MOST, _MANY = 0.85, 0.65, 0.2
 """Shares of what is not ASCII by which a text is taken for Latin, another alphabet, or Japanese or Korean."""
-_AHEAD = 0.01
 _Seen = Counter[tuple[str, str, str]]
 """How often each character that is not ASCII stands between which others."""
 
@@ -67,8 +64,7 @@ def guess_encoding(content: bytes) -> str:
     letters = sum(map(str.isalpha, sample.decode("ascii", "ignore")))
     ranked: list[tuple[float, float, str]] = []
     if sum(byte > 127 for byte in sample) <= letters:
-        spoken = _ALPHABETS.get(detect_language(sample.decode("cp1252", "replace")), frozenset())
-        ranked += ((_spelt(_seen(sample, name), spoken), _ALL, name) for name in _LATIN)
+        ranked += ((_spelt(_seen(sample, name)), _ALL, name) for name in _LATIN)
     ranked += ((_usual(_seen(sample, name), usual), _MOST, name) for usual, names in _OTHERS.items() for name in names)
     ranked += ((_share(_seen(sample, name), usual), _MANY, name) for usual, names in _ASIAN.items() for name in names)
     for least in (_ALL, _MOST, _MANY):
@@ -84,11 +80,8 @@ def _seen(sample: bytes, encoding: str) -> _Seen:
     return Counter((text[at - 1], text[at], text[at + 1]) for at in (one.start() for one in _BEYOND.finditer(text)))
 
 
-def _spelt(seen: _Seen, spoken: frozenset[str]) -> float:
-    """Return the share that is explained by the letters of one language and by signs where they can stand.
-
-    Of encodings that explain a text alike, that of the language it seems to be in is a little ahead.
-    """
+def _spelt(seen: _Seen) -> float:
+    """Return the share that is explained by the letters of one language and by signs where they can stand."""
     letters, signs = Counter[str](), 0
     for (before, one, after), count in seen.items():
         if one.isalpha() and one not in _SIGNS:
@@ -96,7 +89,7 @@ def _spelt(seen: _Seen, spoken: frozenset[str]) -> float:
         elif one in _WITHIN or (one in _SIGNS and not (before.isalpha() and after.isalpha())):
             signs += count
     best = max(sum(letters[one] for one in alphabet) for alphabet in _ALPHABETS.values())
-    return (best + signs + _AHEAD * sum(letters[one] for one in spoken)) / (seen.total() or 1)
+    return (best + signs) / (seen.total() or 1)
 
 
 def _usual(seen: _Seen, usual: str) -> float:
