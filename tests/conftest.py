@@ -89,8 +89,8 @@ def pytest_unconfigure() -> None:
 
 
 _COLLECTED, _MOST_LEFT = 200, 500
-"""Open files after which circles are looked for, and that a module may leave: what all tests of a process share is opened by
-whichever is first, and a workspace with two versions that were searched has about fifty."""
+"""Open files after which circles are looked for, and that a module may leave: what all tests of a process share is
+opened by whichever is first, and a workspace with two versions that were searched has about fifty."""
 _kept_open = 0
 
 
