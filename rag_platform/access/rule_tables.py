@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rag_platform.access.migrations import MIGRATIONS
+from rag_platform.core.lazy import locked_cached_property
 from rag_platform.storage.relational.app_database import Connection, Database
 from rag_platform.storage.sqlite import SqliteFile
 from rag_platform.storage.sqlite_reader import SqliteReader
@@ -62,7 +63,6 @@ class ServerTables:
     def __init__(self, database: Callable[[], Database]) -> None:
         """`database` opens the tables, and makes them."""
         self._open = database
-        self._opened: Database | None = None
 
     def state(self) -> Hashable:
         """Ask the server."""
@@ -70,18 +70,17 @@ class ServerTables:
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> Sequence[Any]:
         """Return the rows of a query."""
-        with self._database().reading() as connection:
+        with self._database.reading() as connection:
             return connection.execute(sql, values).fetchall()
 
     def writing(self) -> AbstractContextManager[Connection]:
         """Give a connection in a transaction."""
-        return self._database().writing()
+        return self._database.writing()
 
     def prepare(self) -> None:
         """Make the tables."""
-        self._database()
+        _ = self._database
 
+    @locked_cached_property
     def _database(self) -> Database:
-        if self._opened is None:
-            self._opened = self._open()
-        return self._opened
+        return self._open()

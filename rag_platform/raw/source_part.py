@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rag_platform.core.ids import digest
-from rag_platform.core.ports import Fetched, Item, Listing, Resuming, Source, Validators, Watched
+from rag_platform.core.ports import Listing, Source, Watched
+from rag_platform.raw.delegating_source import DelegatingSource
 
 
-class SourcePart:
+class SourcePart(DelegatingSource):
     """A source without the items of its other parts; the same address is always in the same one."""
 
     def __init__(self, source: Source, source_id: str, part: str) -> None:
         """`part` is as in the settings: "3/16" is the third of sixteen."""
-        self._source = source
+        super().__init__(source)
         self._own = re.compile(rf"^(\w+://)?{re.escape(source_id)}/")
         number, of = part.split("/")
         self._number, self._of = int(number) - 1, int(of)
@@ -29,10 +30,6 @@ class SourcePart:
             removed=self._here(listing.removed),
         )
 
-    def fetch(self, item: Item, validators: Validators) -> Fetched | None:
-        """Read one item."""
-        return self._source.fetch(item, validators)
-
     def fingerprint(self) -> str:
         """Return a mark of this part alone; the source is listed only when its own mark is another one."""
         whole = self._source.fingerprint() if isinstance(self._source, Watched) else ""
@@ -40,16 +37,6 @@ class SourcePart:
             items = self.list().items
             self._seen = (whole, digest(*(text for item in items for text in (item.uri, item.fingerprint or ""))))
         return self._seen[1]
-
-    def restart(self) -> None:
-        """Let a source that resumes list everything."""
-        if isinstance(self._source, Resuming):
-            self._source.restart()
-
-    def settled(self) -> None:
-        """Tell a source that resumes that what it gave is kept."""
-        if isinstance(self._source, Resuming):
-            self._source.settled()
 
     def _here(self, named: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
         return [(uri, reason) for uri, reason in named if self._is_here(uri)]

@@ -13,7 +13,8 @@ from rag_platform.access.permission import Listed
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.errors import DamagedFile, NotFound, StorageError
 from rag_platform.core.ids import digest, document_id
-from rag_platform.core.ports import Fetched, Item, Listing, Resuming, Source, Validators
+from rag_platform.core.ports import Listing, Source
+from rag_platform.raw.delegating_source import DelegatingSource
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.hashed.sealed import sealed_line, unsealed_lines
 from rag_platform.storage.hashed.table_files import set_aside
@@ -202,11 +203,11 @@ class Rule:
         return bool(readers) and readers <= self.principals
 
 
-class SuppressingSource:
+class SuppressingSource(DelegatingSource):
     """A source without what was forgotten; counts what it left out."""
 
     def __init__(self, source: Source, forgotten: Forgotten) -> None:
-        self._source = source
+        super().__init__(source)
         self._forgotten = forgotten
         self.left_out = 0
 
@@ -217,20 +218,6 @@ class SuppressingSource:
         self.left_out = len({item.uri for item in listing.items} - {item.uri for item in kept})
         failed = [(uri, reason) for uri, reason in listing.failed if not self._forgotten(uri)]
         return replace(listing, items=kept, failed=failed)
-
-    def fetch(self, item: Item, validators: Validators) -> Fetched | None:
-        """Read one item."""
-        return self._source.fetch(item, validators)
-
-    def restart(self) -> None:
-        """Let a source that resumes list everything."""
-        if isinstance(self._source, Resuming):
-            self._source.restart()
-
-    def settled(self) -> None:
-        """Tell a source that resumes that what it gave is kept."""
-        if isinstance(self._source, Resuming):
-            self._source.settled()
 
     def remembered(self, raw: pl.DataFrame) -> pl.DataFrame:
         """Return the rows of a raw table that were not forgotten."""

@@ -25,16 +25,15 @@ _LATIN = (
 )
 """In the order in which they are met; of those that explain a text alike the first is taken."""
 _ALPHABETS = {
-    language: frozenset(letters)
+    languages: frozenset(letters)
     for languages, letters in {
         "de": "äöüß", "fr": "àâæçèéêëîïôœùûüÿ", "es gl": "áéíñóúü", "pt": "áâãàçéêíóôõú", "it": "àèéìíîòóùú",
         "nl": "éèëïóöüê", "sv fi": "åäöé", "da no": "æøåéäö", "is": "áðéíóúýþæö", "pl": "ąćęłńóśźż",
         "cs": "áčďéěíňóřšťúůýž", "sk": "áäčďéíĺľňóôŕšťúýž", "hu": "áéíóöőúüű", "ro": "ăâîșțşţ", "hr sl": "čćđšž",
         "tr": "çğıöşüâîû", "et": "äõöüšž", "lv": "āčēģīķļņšūž", "lt": "ąčęėįšųūž", "ca": "àçèéíïòóúü",
     }.items()
-    for language in languages.split()
 }  # fmt: skip
-"""Letters beyond ASCII."""
+"""Letters beyond ASCII, by language."""
 _SIGNS = frozenset("„“”‚‘’«»‹›–—…€£§°©®™¿¡·•×½¼¾²³µ\u00a0ªº†‰¨´")
 _WITHIN = frozenset("’·\u00a0–—´")
 """Signs that also stand between two letters."""
@@ -62,13 +61,14 @@ def guess_encoding(content: bytes) -> str:
     """Return the encoding in which bytes most likely are that are no UTF-8."""
     sample = b"\n".join(line for line in content.split(b"\n") if not line.isascii())[:SAMPLE]
     letters = sum(map(str.isalpha, sample.decode("ascii", "ignore")))
-    ranked: list[tuple[float, float, str]] = []
-    if sum(byte > 127 for byte in sample) <= letters:
-        ranked += ((_spelt(_seen(sample, name)), _ALL, name) for name in _LATIN)
-    ranked += ((_usual(_seen(sample, name), usual), _MOST, name) for usual, names in _OTHERS.items() for name in names)
-    ranked += ((_share(_seen(sample, name), usual), _MANY, name) for usual, names in _ASIAN.items() for name in names)
-    for least in (_ALL, _MOST, _MANY):
-        score, _, name = max((one for one in ranked if one[1] == least), key=lambda one: one[0], default=(0.0, 0.0, ""))
+    is_latin = sum(byte > 127 for byte in sample) <= letters
+    kinds = (
+        (_ALL, ((_spelt(_seen(sample, name)), name) for name in (_LATIN if is_latin else ()))),
+        (_MOST, ((_usual(_seen(sample, name), usual), name) for usual, names in _OTHERS.items() for name in names)),
+        (_MANY, ((_share(_seen(sample, name), usual), name) for usual, names in _ASIAN.items() for name in names)),
+    )
+    for least, ranked in kinds:  # what is found among the first ones is not looked for among the others
+        score, name = max(ranked, key=lambda one: one[0], default=(0.0, ""))
         if score >= least:
             return name
     best = from_bytes(sample).best()

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Mapping
 
+from rag_platform.core.lazy import locked_cached_property
 from rag_platform.storage.relational.app_database import Database
 
 MIGRATIONS = (
@@ -21,24 +22,23 @@ class SharedRecords:
     def __init__(self, database: Callable[[], Database]) -> None:
         """`database` opens the tables of `MIGRATIONS`."""
         self._open = database
-        self._opened: Database | None = None
 
     def marks(self) -> Mapping[Key, str]:
         """Return what is another text after every change of a record."""
-        with self._database().reading() as connection:
+        with self._database.reading() as connection:
             return {
                 (kind, name): mark for kind, name, mark in connection.execute("select kind, name, mark from records")
             }
 
     def get(self, key: Key) -> bytes | None:
         """Return the content of a record; None: there is none."""
-        with self._database().reading() as connection:
+        with self._database.reading() as connection:
             row = connection.execute("select content from records where kind = ? and name = ?", key).fetchone()
         return bytes(row[0]) if row else None
 
     def change(self, key: Key, made: Callable[[bytes | None], bytes]) -> None:
         """Replace a record by what is made of it; nobody else writes meanwhile."""
-        with self._database().writing() as connection:
+        with self._database.writing() as connection:
             row = connection.execute("select content from records where kind = ? and name = ?", key).fetchone()
             connection.execute(
                 "insert into records (kind, name, mark, content) values (?, ?, ?, ?) "
@@ -48,10 +48,9 @@ class SharedRecords:
 
     def drop(self, key: Key) -> None:
         """Remove a record."""
-        with self._database().writing() as connection:
+        with self._database.writing() as connection:
             connection.execute("delete from records where kind = ? and name = ?", key)
 
+    @locked_cached_property
     def _database(self) -> Database:
-        if self._opened is None:
-            self._opened = self._open()
-        return self._opened
+        return self._open()

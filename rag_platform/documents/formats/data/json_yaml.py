@@ -31,7 +31,7 @@ def read_json(content: bytes, *, charset: str | None = None) -> Extracted:
         value = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
         if _has_a_record_in_each_line(text):
-            return read_jsonl(content, charset=charset)
+            return _records(text, flags)
         return Extracted(text=code(text), type="json", flags=(*flags, f"not understood as JSON: {error}"))
     shown, cut = _shown(value)
     title = readable(value.get("title")) if isinstance(value, dict) and isinstance(value.get("title"), str) else ""
@@ -46,7 +46,10 @@ def read_jsonl(content: bytes, *, charset: str | None = None) -> Extracted:
     Raises:
         ExtractionError: The bytes are no text.
     """
-    text, flags = decode(mended(content), charset)
+    return _records(*decode(mended(content), charset))
+
+
+def _records(text: str, flags: tuple[str, ...]) -> Extracted:
     records, bad = [], 0
     lines = [line for line in text.removeprefix("\ufeff").split("\n") if line.strip()]  # a record may hold U+2028
     for line in lines[:MOST_RECORDS]:

@@ -33,6 +33,7 @@ _BROKEN = (ValueError, LookupError, TypeError, AttributeError, IndexError)
 _PARSER = BytesParser(policy=policy.default)
 _COUNTED = re.compile(rb"\A(\d{1,12})[ \t]*\r?\n")
 """How many bytes the message has: so Apple Mail's own files begin, and end with what it knows of the message."""
+_LONGEST_HEAD = 1 << 20
 _HEAD = re.compile(rb".*?\r?\n(?=\r?\n)", re.DOTALL)
 _CHARSET = re.compile(rb"charset=[\"']?([\w.:-]+)", re.IGNORECASE)
 _NAMED_BEHIND = re.compile(
@@ -83,9 +84,6 @@ def _by_the_rules(content: bytes) -> bytes:
     except (ExtractionError, ValueError):
         return content
     return _NAMED_BEHIND.sub(r"\1\3 <\2>", text).encode("utf-8", "replace") + content[head.end() :]
-
-
-_LONGEST_HEAD = 1 << 20
 
 
 def _parts(message: MIMEPart) -> tuple[list[str], tuple[Member, ...], tuple[str, ...], Counter[Lost]]:

@@ -6,16 +6,13 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rag_platform.core.errors import DamagedVersion, MissingExtra, RagError, StorageError
 from rag_platform.core.lazy import method_cache
 from rag_platform.index.stores.stored_version import EXACT_BELOW
-
-if TYPE_CHECKING:
-    pass
 
 _BLOCK = 8_000
 """Vectors of a message: Milvus takes and gives 16,384 rows and 64 MB at a time."""
