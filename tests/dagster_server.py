@@ -1,5 +1,6 @@
 """`dagster dev` over a workspace, for the tests: web server, daemon and code server, in a group of processes."""
 
+import json
 import os
 import signal
 import socket
@@ -12,6 +13,10 @@ from pathlib import Path
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parent.parent
+
+_SENSOR = """query ($selector: SensorSelector!) { sensorOrError(sensorSelector: $selector) {
+  ... on Sensor { sensorState { id status ticks(statuses: [STARTED]) { id } } } } }"""
+_STOP = "mutation ($id: String!) { stopSensor(id: $id) { __typename } }"
 
 
 class Dagster:
@@ -36,6 +41,22 @@ class Dagster:
     def wait(self) -> None:
         """Wait until it answers."""
         wait_until(self._answers, 600.0, f"{self.url} did not answer")
+
+    def stop_sensor(self, name: str, location: str = "assets.definitions") -> None:
+        """Stop a sensor of one code location, as a switch of its page does, and wait for the end of its last look."""
+        selector = {"repositoryName": "__repository__", "repositoryLocationName": location, "sensorName": name}
+
+        def state() -> dict:
+            return self._asked(_SENSOR, selector=selector)["sensorOrError"]["sensorState"]
+
+        self._asked(_STOP, id=state()["id"])
+        wait_until(lambda: state()["status"] == "STOPPED" and not state()["ticks"], else_=f"{name} goes on")
+
+    def _asked(self, query: str, **variables: object) -> dict[str, dict]:
+        content = json.dumps({"query": query, "variables": variables}).encode()
+        request = urllib.request.Request(f"{self.url}/graphql", content, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)["data"]
 
     def kill(self) -> None:
         """End all of its processes, as a power failure does."""

@@ -4,6 +4,7 @@ The library knows no Dagster. What it knows is the jobs of `assets`: ``sync`` br
 to publication, and ``release`` builds, scores and publishes what is there.
 """
 
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -104,6 +105,7 @@ class Orchestrator:
         self.url = url.rstrip("/")
         self._home, self._partitions = str(home), partitions
         self._client = httpx.Client(trust_env=False, timeout=PATIENCE)
+        weakref.finalize(self, self._client.close)
 
     def address_of(self, run_id: str) -> str:
         """Return where people see a run."""

@@ -96,15 +96,22 @@ def read(name, head, unit, size):
     list(extract(content, uri=name).members)
 
 
+def scales(small, large):
+    """Whether four times as much costs about four times the time: 8 and 16 times, if each piece looked at others.
+
+    Asked three times at most: another process may take the cache or the pace of the processor away meanwhile.
+    """
+    return any(took(*large) < max(6.5 * took(*small), 0.2) for _ in range(3))
+
+
 @pytest.mark.parametrize("case", FILES)
 def test_four_times_the_size_costs_about_four_times_the_time(case):
     name, head, unit, size = FILES[case]
     took(read, name, head, unit, 100)  # what is imported and compiled once
-    small, large = took(read, name, head, unit, size // 4), took(read, name, head, unit, size)
-    assert large < max(6.5 * small, 0.2)  # 8 and 16 times, if each piece looked at others
+    assert scales((read, name, head, unit, size // 4), (read, name, head, unit, size))
 
 
 @pytest.mark.parametrize("case", PARTS)
 def test_four_times_as_many_cost_about_four_times_the_time(case):
     work, count = PARTS[case]
-    assert took(work, count) < max(6.5 * took(work, count // 4), 0.2)
+    assert scales((work, count // 4), (work, count))
