@@ -21,6 +21,7 @@ from rag_platform.erasure.targets import Remains, principals
 from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import stored_spaces
+from rag_platform.storage.duckdb_instance import opened
 from rag_platform.storage.relational.copied_tables import texts_of
 from rag_platform.text.sentences import split_sentences
 from rag_platform.workspace import Workspace
@@ -108,8 +109,8 @@ def readable_texts(path: Path) -> Iterator[str]:
     elif path.suffix == ".parquet":
         yield from _columns(pl.read_parquet(path))
     elif path.suffix == ".duckdb":
-        with duckdb.connect(str(path), read_only=True) as connection:
-            for (table,) in connection.execute("select table_name from duckdb_tables()").fetchall():
+        with opened(path, read_only=True) as connection:
+            for (table,) in connection.execute("from (show tables) select name").fetchall():
                 yield from _columns(connection.sql(f'select * from "{table}"').pl())
     else:
         content = path.read_bytes()

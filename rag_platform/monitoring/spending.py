@@ -7,6 +7,7 @@ import duckdb
 import polars as pl
 
 from rag_platform.core.errors import StorageError
+from rag_platform.storage.duckdb_instance import connected
 
 _COLUMNS = {
     "at": "varchar",
@@ -42,7 +43,7 @@ def _asked(path: Path, sql: str, values: list[Any]) -> pl.DataFrame:
     table = f'(select * from {read.replace("$columns", columns)} where "at" is not null and stage is not null)'
     empty = "(select " + ", ".join(f'null::{kind} as "{name}"' for name, kind in _COLUMNS.items()) + " where false)"
     try:
-        with duckdb.connect() as connection:
+        with connected() as connection:
             given = [str(path), *values] if there else values
             frame: pl.DataFrame = connection.sql(sql.replace("$ledger", table if there else empty), params=given).pl()
             return frame

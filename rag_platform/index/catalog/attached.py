@@ -1,20 +1,18 @@
 """The tables of a version's segments as one: `documents` and `chunks`, of which those that do not live are left out."""
 
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
 
 import duckdb
-import polars as pl
 
+from rag_platform.index.catalog.sql_tables import SqlTables
 from rag_platform.index.reading import explaining_damage
 from rag_platform.index.segments import CATALOG, Listed
-from rag_platform.storage.arrow import frame_of
+from rag_platform.storage.duckdb_instance import MemoryDatabase
 
 
-class AttachedTables:
+class AttachedTables(SqlTables):
     """The opened tables; safe to ask from many threads.
 
     Beside them: `placed`, the documents with `segment` and `place`, by which they are in the order of their numbers;
@@ -23,47 +21,33 @@ class AttachedTables:
 
     def __init__(self, folder: Path, segments: Sequence[Listed]) -> None:
         """Attach the segments of the version in a folder."""
-        self._path, self._lock = folder, threading.Lock()
-        with explaining_damage(folder):
-            self._hub = duckdb.connect()
-            for place, segment in enumerate(segments):
-                self._attach(place, segment)
-            self._view(
-                "stored", [f"select *, {place} as segment from s{place}.documents" for place in range(len(segments))]
-            )
-            living = [(place, _living(place, segment)) for place, segment in enumerate(segments)]
-            placed = "select *, {0} as segment, rowid as place from s{0}.documents {1}"
-            self._view("placed", [placed.format(place, which) for place, which in living])
-            self._view("documents", ["select * exclude (segment, place) from placed"])
-            self._view("chunks", [f"from s{place}.chunks {which}" for place, which in living])
+        super().__init__()
+        self._path, self._database = folder, MemoryDatabase()
+        with self._connection() as connection:
+            files = [self._database.attach(segment.folder / CATALOG) for segment in segments]
+            living = [_living(connection, *one) for one in zip(files, segments, strict=True)]
+            stored = [f"select *, {place} as segment from {file}.documents" for place, file in enumerate(files)]
+            placed = "select *, {} as segment, rowid as place from {}.documents {}"
+            views = {
+                "stored": stored,
+                "placed": [placed.format(place, *one) for place, one in enumerate(zip(files, living, strict=True))],
+                "documents": ["select * exclude (segment, place) from placed"],
+                "chunks": [f"from {file}.chunks {which}" for file, which in zip(files, living, strict=True)],
+            }
+            for name, parts in views.items():
+                connection.execute(f"create view {name} as {' union all by name '.join(parts)}").fetchall()
 
-    def _attach(self, place: int, segment: Listed) -> None:
-        path = str(segment.folder / CATALOG).replace("'", "''")
-        self._hub.execute(f"attach '{path}' as s{place} (read_only)").fetchall()
-        if len(segment.gone):
-            gone = f"select doc_id from s{place}.documents where rowid in (select unnest(?::bigint[]))"
-            self._hub.execute(f"create table gone{place} as {gone}", [segment.gone.tolist()]).fetchall()
+    def _connected(self) -> duckdb.DuckDBPyConnection:
+        return self._database.connect()
 
-    def _view(self, name: str, parts: Sequence[str]) -> None:
-        self._hub.execute(f"create view {name} as {' union all by name '.join(parts)}").fetchall()
-
-    def frame(self, sql: str, values: list[Any]) -> pl.DataFrame:
-        """Return what a query finds."""
-        with self._cursor() as cursor:
-            return frame_of(cursor.sql(sql, params=values))
-
-    def rows(self, sql: str, values: list[Any]) -> list[tuple[Any, ...]]:
-        """Return what a query finds, as rows."""
-        with self._cursor() as cursor:
-            return cursor.execute(sql, values).fetchall()
-
-    @contextmanager
-    def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        with explaining_damage(self._path), self._lock:
-            cursor = self._hub.cursor()
-        with explaining_damage(self._path), cursor:
-            yield cursor
+    def _explaining(self) -> AbstractContextManager[None]:
+        return explaining_damage(self._path)
 
 
-def _living(place: int, segment: Listed) -> str:
-    return f"where doc_id not in (from gone{place})" if len(segment.gone) else ""
+def _living(connection: duckdb.DuckDBPyConnection, file: str, segment: Listed) -> str:
+    """Return the condition of what lives in a segment, and make the table that it needs."""
+    if not len(segment.gone):
+        return ""
+    gone = f"select doc_id from {file}.documents where rowid in (select unnest(?::bigint[]))"
+    connection.execute(f"create table gone_{file} as {gone}", [segment.gone.tolist()]).fetchall()
+    return f"where doc_id not in (from gone_{file})"

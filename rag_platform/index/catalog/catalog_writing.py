@@ -4,10 +4,10 @@ from bisect import bisect_left
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import polars as pl
 
 from rag_platform.index.catalog.passages import write_passages
+from rag_platform.storage.duckdb_instance import opened
 
 CATALOG_VERSION = "2"
 """Of what is shown of a chunk: a segment with another is written anew."""
@@ -19,7 +19,7 @@ AROUND: dict[str, Any] = {**dict.fromkeys(("blanks", "before", "after"), pl.Stri
 
 def build_catalog(path: Path, documents: pl.DataFrame, chunks: pl.DataFrame) -> None:
     """Write the catalog: `chunks` has a column `key` and is ascending by it, `documents` has a column `source`."""
-    with duckdb.connect(str(path)) as connection:
+    with opened(path) as connection:
         for name, frame in (("documents", documents), ("chunks", chunks)):
             connection.register("frame", frame)
             connection.execute(f"create table {name} as select * from frame").fetchall()

@@ -1,9 +1,8 @@
 """The documents and chunks of a version in Lance, asked in the SQL that the catalog speaks: DuckDB reads the tables."""
 
 import re
-from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import duckdb
@@ -11,8 +10,9 @@ import polars as pl
 
 from rag_platform.core.schemas import DOCUMENTS
 from rag_platform.index.catalog.catalog_writing import AROUND
+from rag_platform.index.catalog.sql_tables import SqlTables
 from rag_platform.index.stores.lance.lance_folder import LanceFolder
-from rag_platform.storage.arrow import frame_of
+from rag_platform.storage.duckdb_instance import MemoryDatabase
 
 _BESIDE = ", ".join(("place", "document", *AROUND))
 """Columns of the chunks that the catalog has not."""
@@ -22,43 +22,32 @@ _FEW = 1000
 _RETYPED = {name: kind for name, kind in DOCUMENTS.items() if kind == pl.List(pl.UInt32)}
 
 
-class LanceTables:
-    """The tables of a version by SQL; fulfils `ports.VersionTables`. Safe to ask from many threads."""
+class LanceTables(SqlTables):
+    """The tables of a version by SQL."""
 
     def __init__(self, folder: LanceFolder, segments: Sequence[tuple[Any, Any, Sequence[int]]]) -> None:
         """Take of each segment the documents, the chunks, and the places of the documents that do not live."""
-        self._folder, self._segments = folder, segments
-        self._hub = duckdb.connect()
-        self._idle: deque[duckdb.DuckDBPyConnection] = deque()
-        for at, (_, _, gone) in enumerate(segments):
-            self._hub.execute(f"create table gone{at} as select unnest(?::bigint[]) as place", [[*gone]]).fetchall()
+        super().__init__()
+        self._folder, self._segments, self._database = folder, segments, MemoryDatabase()
+        with self._database.connect() as connection:
+            for at, (_, _, gone) in enumerate(segments):
+                places = f"create table gone{at} as select unnest(?::bigint[]) as place"
+                connection.execute(places, [[*gone]]).fetchall()
 
     def frame(self, sql: str, values: list[Any]) -> pl.DataFrame:
         """Return what a query finds."""
-        sql, values = _spoken(sql, values)
-        with self._connection() as connection:
-            found = frame_of(connection.sql(sql, params=values))
+        found = super().frame(*_spoken(sql, values))
         return found.cast({name: kind for name, kind in _RETYPED.items() if name in found.columns})  # type: ignore[arg-type]
 
     def rows(self, sql: str, values: list[Any]) -> list[tuple[Any, ...]]:
         """Return what a query finds, as rows."""
-        sql, values = _spoken(sql, values)
-        with self._connection() as connection:
-            return connection.execute(sql, values).fetchall()
+        return super().rows(*_spoken(sql, values))
 
-    @contextmanager
-    def _connection(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """Give a connection of one's own: what is registered with one is not seen by others."""
-        with self._folder.explaining():
-            try:
-                own = self._idle.pop()
-            except IndexError:
-                own = self._connected()
-            yield own
-        self._idle.append(own)
+    def _explaining(self) -> AbstractContextManager[None]:
+        return self._folder.explaining()
 
     def _connected(self) -> duckdb.DuckDBPyConnection:
-        own = self._hub.cursor()
+        own = self._database.connect()
         parts: dict[str, list[str]] = {"stored": [], "placed": [], "chunks": []}
         for at, (documents, chunks, gone) in enumerate(self._segments):
             own.register(f"documents{at}", documents)
