@@ -4,6 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -38,6 +39,22 @@ class Listed:
 
 CollectionsOf = Callable[[SourceSettings], tuple[Path, Callable[[], CollectionReaders]] | None]
 """Of a source that people fill: the database of its collections, and who may read them; None: it is another one."""
+
+
+_ASKED: ContextVar[dict[int, Policy] | None] = ContextVar("asked", default=None)
+
+
+@contextmanager
+def asking_once() -> Iterator[None]:
+    """Ask once for what holds: a search asks nine times, which a database on another machine makes felt.
+
+    All of it is of one moment then. Threads that are started within ask for themselves.
+    """
+    token = _ASKED.set({})
+    try:
+        yield
+    finally:
+        _ASKED.reset(token)
 
 
 class Access:
@@ -114,11 +131,19 @@ class Access:
         return digest(*map(repr, decided))
 
     def policy(self) -> Policy:
-        """Return what holds now; the same object while nothing changes.
+        """Return what holds now; the same object while nothing changes, and within `asking_once`.
 
         Raises:
             StorageError: what decides is missing or damaged: nothing may be shown.
         """
+        asked = _ASKED.get()
+        if asked is None:
+            return self._current()
+        if id(self) not in asked:
+            asked[id(self)] = self._current()
+        return asked[id(self)]
+
+    def _current(self) -> Policy:
         now = self._clock()
         with self._lock, self._explained():
             self._follow_settings()

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from rag_platform.access import asking_once
 from rag_platform.config.settings import Mode, RetrievalSettings
 from rag_platform.core.errors import DamagedVersion, ModelError
 from rag_platform.core.hits import Filters, Hit
@@ -204,7 +205,7 @@ class Retriever:
         took: dict[str, float] = {}
         text = question.strip()[:_LONGEST_QUESTION]
         options = self._grouping if per_document is None else {**self._grouping, "per_document": per_document}
-        with timed(took, TOTAL, _about(index, asked, text)) as noted:
+        with asking_once(), timed(took, TOTAL, _about(index, asked, text)) as noted:
             with timed(took, "understand"):
                 readable, known = partial(self._readable, index, now=now), partial(self._knows, index, mode)
                 query = understand(text, index, filters, self._settings, readable, known)

@@ -115,6 +115,14 @@ def test_a_rule_closes_on_every_machine_whoever_makes_it(builder: Workspace, rea
     assert not (builder.settings.data / "access.sqlite").exists()
 
 
+def test_a_search_asks_the_server_once(reader: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, asked = reader.access.rules, []
+    state = rules.state
+    monkeypatch.setattr(rules, "state", lambda: (asked.append("state"), state())[1])
+    assert shown(reader) and asked == ["state"]
+    assert shown(reader, BOB) and asked == ["state"] * 2
+
+
 def test_what_a_source_says_counts_where_the_folder_is_not(
     builder: Workspace, reader: Workspace, machine: Callable[[str], Workspace]
 ) -> None:
