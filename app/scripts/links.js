@@ -15,9 +15,19 @@ if (self !== top) {
 window.followLinks ||= (() => {
   const ours = (address) => address.origin === location.origin;
   const follow = (address, there) => {
-    history.pushState({}, "", address);
+    push.call(history, {}, "", address);
     if (there) there.scrollIntoView({ block: "start" });
     else dispatchEvent(new PopStateEvent("popstate"));  // what the back button says, which Streamlit hears
+  };
+  // A run of the view that was left still says, on a slow line, that the address is its own: Streamlit would write that
+  // as a new step, and the back button would lead to a view with another's query. Until a hand does something else, the
+  // only address is the one that was followed.
+  let followed = null;
+  const push = history.pushState;
+  addEventListener("popstate", () => { followed = location.pathname; }, true);
+  for (const hand of ["pointerdown", "keydown"]) addEventListener(hand, () => { followed = null; }, true);
+  history.pushState = function (state, unused, address) {
+    if (followed === null || new URL(address, location).pathname === followed) push.call(this, state, unused, address);
   };
   document.addEventListener("click", (click) => {
     const link = click.target.closest?.('[data-testid="stHtml"] a[href]:not([target="_blank"], [download])');

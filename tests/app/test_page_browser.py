@@ -46,6 +46,33 @@ def test_a_citation_leads_to_its_quote_highlighted_in_the_document(tab):
     assert tab.trouble == []
 
 
+def test_a_link_that_is_followed_while_the_view_before_is_drawn_leads_back_to_it(browser, address):
+    held, holding = [], False
+
+    def through(socket):
+        server = socket.connect_to_server()
+        server.on_message(lambda message: held.append((socket, message)) if holding else socket.send(message))
+
+    with visitor_of(browser) as visitor:
+        tab = visitor.new_page()
+        tab.route_web_socket(re.compile("/_stcore/stream"), through)
+        tab.goto(address)
+        ask(tab, "How many days of paid leave do employees get?")
+        settled(tab)
+        chat = tab.url
+        holding = True
+        tab.locator("[class*=st-key-judge-] button").first.click()  # the chat is drawn anew, on a slow line
+        becomes(tab, lambda: held)
+        tab.locator("a.cite").first.click()
+        holding = False
+        for socket, message in held:
+            socket.send(message)
+        tab.locator("mark#cited").wait_for()
+        tab.go_back()
+        tab.locator("a.cite").first.wait_for()
+        assert tab.url == chat
+
+
 def test_the_address_of_a_passage_can_be_shared(tab, browser, address):
     ask(tab, "How many days of paid leave do employees get?")
     tab.locator("a.card").first.click()
