@@ -18,7 +18,7 @@ from rag_platform.access.policy import Policy
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.core.principals import limits, private_readers
 from rag_platform.core.schemas import CANARY
-from rag_platform.storage.columns import Lists
+from rag_platform.storage.columnar.columns import Lists
 
 COLUMNS = ("doc_id", "uri", "source", "collection", "revision", "principals", "type")
 _KEPT = 32

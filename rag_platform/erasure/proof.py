@@ -21,7 +21,7 @@ from rag_platform.erasure.targets import Remains, principals
 from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import stored_spaces
-from rag_platform.storage.duckdb_instance import opened
+from rag_platform.storage.columnar.duckdb_instance import opened
 from rag_platform.storage.relational.copied_tables import texts_of
 from rag_platform.text.sentences import split_sentences
 from rag_platform.workspace import Workspace

@@ -7,7 +7,7 @@ import duckdb
 import polars as pl
 
 from rag_platform.core.errors import StorageError
-from rag_platform.storage.duckdb_instance import connected
+from rag_platform.storage.columnar.duckdb_instance import connected
 
 _COLUMNS = {
     "at": "varchar",

@@ -9,7 +9,7 @@ import duckdb
 from rag_platform.index.catalog.sql_tables import SqlTables
 from rag_platform.index.reading import explaining_damage
 from rag_platform.index.segments import CATALOG, Listed
-from rag_platform.storage.duckdb_instance import MemoryDatabase
+from rag_platform.storage.columnar.duckdb_instance import MemoryDatabase
 
 
 class AttachedTables(SqlTables):

@@ -12,7 +12,7 @@ from rag_platform.core.hits import Filters
 from rag_platform.core.lazy import method_cache
 from rag_platform.core.principals import PUBLIC, limits
 from rag_platform.core.schemas import CANARY
-from rag_platform.storage.columns import Labels, Lists
+from rag_platform.storage.columnar.columns import Labels, Lists
 
 LABELS = ("collection", "source", "language", "type")
 LISTS = ("principals", "tags")

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from rag_platform.index.catalog.passages import write_passages
-from rag_platform.storage.duckdb_instance import opened
+from rag_platform.storage.columnar.duckdb_instance import opened
 
 CATALOG_VERSION = "2"
 """Of what is shown of a chunk: a segment with another is written anew."""

@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from rag_platform.storage.arrow import frame_of
+from rag_platform.storage.columnar.arrow import frame_of
 
 
 class SqlTables(ABC):

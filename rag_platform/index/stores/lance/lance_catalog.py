@@ -12,7 +12,7 @@ from rag_platform.core.schemas import DOCUMENTS
 from rag_platform.index.catalog.catalog_writing import AROUND
 from rag_platform.index.catalog.sql_tables import SqlTables
 from rag_platform.index.stores.lance.lance_folder import LanceFolder
-from rag_platform.storage.duckdb_instance import MemoryDatabase
+from rag_platform.storage.columnar.duckdb_instance import MemoryDatabase
 
 _BESIDE = ", ".join(("place", "document", *AROUND))
 """Columns of the chunks that the catalog has not."""

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import duckdb
 
-from rag_platform.storage.arrow import frame_of
+from rag_platform.storage.columnar.arrow import frame_of
 
 
 def test_moments_are_of_utc_wherever_the_machine_stands() -> None:

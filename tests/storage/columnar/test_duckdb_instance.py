@@ -6,8 +6,8 @@ import polars as pl
 import psutil
 import pytest
 
-from rag_platform.storage import duckdb_instance
-from rag_platform.storage.duckdb_instance import MemoryDatabase, connected, opened
+from rag_platform.storage.columnar import duckdb_instance
+from rag_platform.storage.columnar.duckdb_instance import MemoryDatabase, connected, opened
 
 
 @pytest.fixture
