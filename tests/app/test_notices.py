@@ -10,6 +10,7 @@ from app import frame, notices
 from rag_platform.config.sections.access import Role
 from rag_platform.core.errors import OrchestratorError
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.operations.status.release_status import Notice
 from rag_platform.people.identity import Person
 from rag_platform.workspace import Workspace
 from tests.app.viewing import html_of, view_of
@@ -63,6 +64,11 @@ def test_what_a_person_may_not_read_is_not_on_the_page(
 ) -> None:
     html = html_of(look(monkeypatch, tiny_embedder, home, "admin", VIEWS[1]))
     assert "salaries" not in html and "26 of your 89" not in html and HELD in html
+
+
+def test_a_version_is_called_as_people_call_it() -> None:
+    waiting = Notice("waiting", "v000002-bf369786 was built by <who>.", None, version="v000002-bf369786")
+    assert '<span title="v000002-bf369786">v2</span> was built by &lt;who&gt;.' in notices.notice_html(waiting)
 
 
 def test_editors_see_and_hold_and_admins_publish(

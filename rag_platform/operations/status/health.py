@@ -222,7 +222,7 @@ def _freshness(source: SourceSettings, synced: datetime | None, now: datetime) -
     if synced is None:
         return Check("freshness", passed=False, said="nothing was ever read of it; run `rag sync`")
     hours, late = (now - synced).total_seconds() / 3600, _late(source, synced, now)
-    since = f"{hours:.1f} hours" if hours >= 1 else f"{hours * 60:.0f} minutes"
+    since = f"{round(hours, 1):g} hours" if hours >= 1 else f"{hours * 60:.0f} minutes"
     said = f"last read {since} ago" + (f"; {late}" if late else "")
     return Check("freshness", late is None, said, {"hours": hours})
 
