@@ -158,10 +158,11 @@ def test_the_page_and_dagster_run_and_a_schedule_syncs(synced: Installed) -> Non
     settings = synced.home / "rag.toml"
     settings.write_text(settings.read_text().replace('schedule = "0 6 * * *"', 'schedule = "* * * * *"'))
     with synced.running("up", "--page-port", str(page), "--ui-port", str(dagster)) as up:
-        wait_until(lambda: "Ready." in (synced.folder / "running.log").read_text() or up.poll() is not None)
-        assert up.poll() is None, (synced.folder / "running.log").read_text()
-        link = re.search(rf"http://127\.0\.0\.1:{page}/\?token=\S+", (synced.folder / "running.log").read_text())[0]
-        with urllib.request.urlopen(link, timeout=60) as response:  # leads to the page, with a cookie
+        said = (synced.folder / "running.log").read_text
+        link = re.compile(rf"http://127\.0\.0\.1:{page}/\?token=\S+(?=\s)")
+        wait_until(lambda: link.search(said()) or up.poll() is not None)
+        assert up.poll() is None, said()
+        with urllib.request.urlopen(link.search(said())[0], timeout=60) as response:  # leads to the page, with a cookie
             assert response.status == 200 and response.url == f"http://127.0.0.1:{page}/"
         wait_until(lambda: scheduled(dagster) in (["SUCCESS"], ["FAILURE"]), 300)
         assert scheduled(dagster) == ["SUCCESS"]

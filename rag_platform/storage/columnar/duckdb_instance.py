@@ -6,7 +6,7 @@ What is attached to it has a name of its own, so that nobody meets what others h
 import threading
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -77,5 +77,6 @@ def _attached(connection: duckdb.DuckDBPyConnection, path: Path, *, read_only: b
 
 
 def _detach(connection: duckdb.DuckDBPyConnection, names: list[str]) -> None:
-    for name in names:
-        connection.execute(f"detach database if exists {name}").fetchall()
+    with suppress(duckdb.Error):  # of an instance that answers nothing more, to which nothing is attached either
+        for name in names:
+            connection.execute(f"detach database if exists {name}").fetchall()

@@ -85,8 +85,11 @@ def test_many_threads_write_read_and_let_go(tmp_path):
     assert names() == before
 
 
-def test_an_instance_that_answers_nothing_more_is_replaced(file):
-    connected().close()
+def test_an_instance_that_answers_nothing_more_is_replaced(file, monkeypatch):
+    monkeypatch.setattr(duckdb_instance, "_instances", [])  # that of other tests goes on
+    database = MemoryDatabase()
+    database.attach(file)
     duckdb_instance._instances[-1].close()
     with opened(file, read_only=True) as connection:
         assert connection.execute("select sum(value) from kept").fetchall() == [(6,)]
+    del database  # what was attached to the other is let go without a word
