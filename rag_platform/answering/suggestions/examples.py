@@ -66,8 +66,10 @@ def candidates(index: OpenVersion, principals: Sequence[str]) -> Iterator[Candid
     """Yield what could be asked of some documents that these principals may read, of each source in its turn."""
     common = index.view(principals).common_headings
     queues: dict[str, list[list[Candidate]]] = defaultdict(list)
-    for row in index.catalog.headings(principals, _SAMPLED, _SEED):
-        if found := sorted(_of_document(index, row, common), key=_rank):
+    rows = index.catalog.headings(principals, _SAMPLED, _SEED)
+    beginnings = index.catalog.texts([row["doc_id"] for row in rows], _BEGINNING)
+    for row in rows:
+        if found := sorted(_of_document(row, beginnings[row["doc_id"]], common), key=_rank):
             queues[row["source"]].append(found)
     in_turn = [one for turn in zip_longest(*queues.values()) for one in turn if one]
     best_first = sorted(in_turn, key=lambda found: _rank(found[0]))
@@ -79,8 +81,7 @@ def _rank(candidate: Candidate) -> bool:
     return is_general(candidate.question, candidate.language)
 
 
-def _of_document(index: OpenVersion, row: dict[str, Any], common: frozenset[str]) -> Iterator[Candidate]:
-    text = index.catalog.text(row["doc_id"], 0, _BEGINNING)
+def _of_document(row: dict[str, Any], text: str, common: frozenset[str]) -> Iterator[Candidate]:
     heads = [(found.start(), found.end(), plain(found[1])) for found in _HEADING.finditer(text)]
     begins = heads[0][1] if heads and heads[0][2].casefold() == row["title"].casefold() else 0
     parts = [(0, begins, row["title"]), *heads, (len(text), len(text), "")]

@@ -63,6 +63,7 @@ Address = tuple[str, str, str]
 _ADDRESS = "source, uri, doc_id"
 _LOOKED_THROUGH = 2000
 """Documents with some letters in their titles, of which those that may be read are named."""
+_LONGEST_TEXT = 2**31 - 1
 _CACHED = 16
 """Filters of which the allowed keys are kept: 8 bytes for each chunk."""
 
@@ -285,10 +286,10 @@ class Catalog:
         sql = "select substring(text, ?, ?) from documents where doc_id = ?"
         return str(self._rows(sql, [start + 1, end - start, doc_id])[0][0])
 
-    def texts(self, doc_ids: Sequence[str]) -> dict[str, str]:
-        """Return the texts of those of these documents that are here, by id."""
-        sql = "select doc_id, text from documents where doc_id in (select unnest(?::varchar[]))"
-        return dict(self._rows(sql, [list(doc_ids)]))
+    def texts(self, doc_ids: Sequence[str], most: int = _LONGEST_TEXT) -> dict[str, str]:
+        """Return the texts of those of these documents that are here, by id: of each at most so many characters."""
+        sql = "select doc_id, left(text, ?) from documents where doc_id in (select unnest(?::varchar[]))"
+        return dict(self._rows(sql, [most, list(doc_ids)]))
 
     def documents(self, *columns: str, planted: bool = False, source: str | None = None) -> pl.DataFrame:
         """Return all documents or a source's, or these columns of them; the planted ones only on demand."""
