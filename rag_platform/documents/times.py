@@ -11,6 +11,8 @@ def parse_time(value: object) -> datetime | None:
 
     Strings are in ISO 8601, or days in English words: 2 March 2026.
     """
+    if not value:  # as most documents say nothing of it
+        return None
     try:
         found = value if isinstance(value, datetime) else _read(str(value).strip())
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
