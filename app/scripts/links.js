@@ -13,7 +13,7 @@ if (self !== top) {
 // what is on the page already (data-to) is only scrolled to.
 // Without this script they are ordinary links and forms to the same places.
 window.followLinks ||= (() => {
-  const ours = (address) => address.origin === location.origin;
+  const ours = (address) => address.origin === location.origin, push = history.pushState;
   const follow = (address, there) => {
     push.call(history, {}, "", address);
     if (there) there.scrollIntoView({ block: "start" });
@@ -23,7 +23,6 @@ window.followLinks ||= (() => {
   // as a new step, and the back button would lead to a view with another's query. Until a hand does something else, the
   // only address is the one that was followed.
   let followed = null;
-  const push = history.pushState;
   addEventListener("popstate", () => { followed = location.pathname; }, true);
   for (const hand of ["pointerdown", "keydown"]) addEventListener(hand, () => { followed = null; }, true);
   history.pushState = function (state, unused, address) {

@@ -41,7 +41,7 @@ CollectionsOf = Callable[[SourceSettings], tuple[Path, Callable[[], CollectionRe
 """Of a source that people fill: the database of its collections, and who may read them; None: it is another one."""
 
 
-_ASKED: ContextVar[dict[int, Policy] | None] = ContextVar("asked", default=None)
+_ASKED: ContextVar[dict["Access", Policy] | None] = ContextVar("asked", default=None)
 
 
 @contextmanager
@@ -139,9 +139,9 @@ class Access:
         asked = _ASKED.get()
         if asked is None:
             return self._current()
-        if id(self) not in asked:
-            asked[id(self)] = self._current()
-        return asked[id(self)]
+        if self not in asked:
+            asked[self] = self._current()
+        return asked[self]
 
     def _current(self) -> Policy:
         now = self._clock()

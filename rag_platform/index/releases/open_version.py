@@ -134,7 +134,7 @@ class OpenVersion:
         problems.extend(self._strange_vectors(keys))
         problems.extend(self._wrong_postings(sample))
         recall = self.measured_recall(sample)
-        if round(recall, 3) < 0.95:  # as it is told
+        if recall < 0.95 - 1e-9:  # the mean of tenths may lie a hair below what it is
             problems.append(f"vector search finds {recall:.1%} of the exact ten nearest; expected 95 % or more")
         return problems
 

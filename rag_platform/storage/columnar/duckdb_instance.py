@@ -1,4 +1,4 @@
-"""The one DuckDB of a process: another for each opened file would take 20 ms, and a thread for each core.
+"""The one DuckDB of a process: another for each opened file would take 20 ms, and threads of its own.
 
 What is attached to it has a name of its own, so that nobody meets what others have opened.
 """
@@ -43,19 +43,15 @@ def opened(path: Path, *, read_only: bool = False) -> Iterator[duckdb.DuckDBPyCo
 
 
 class MemoryDatabase:
-    """A database in memory, with files attached beside it; it goes with its last holder. Safe to use from many threads.
-
-    Attributes:
-        name: by which SQL names it.
-    """
+    """A database in memory, with files attached beside it; it goes with its last holder. Safe for many threads."""
 
     def __init__(self) -> None:
         self._connection = connected()
-        self.name = f"m{next(_numbers)}"
-        self._attached = [self.name]
+        self._name = f"m{next(_numbers)}"
+        self._attached = [self._name]
         end = weakref.finalize(self, _detach, self._connection, self._attached)
         end.atexit = False
-        self._connection.execute(f"attach ':memory:' as {self.name}").fetchall()
+        self._connection.execute(f"attach ':memory:' as {self._name}").fetchall()
 
     def attach(self, path: Path) -> str:
         """Attach a file to read from and return its name in SQL."""
@@ -66,7 +62,7 @@ class MemoryDatabase:
     def connect(self) -> duckdb.DuckDBPyConnection:
         """Return a connection whose tables are those of this database."""
         connection = self._connection.cursor()
-        connection.execute(f"use {self.name}").fetchall()
+        connection.execute(f"use {self._name}").fetchall()
         return connection
 
 
