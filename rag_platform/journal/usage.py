@@ -6,7 +6,6 @@ holds what they need, so that they take no longer when receipts hold long answer
 
 import json
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -102,7 +101,7 @@ class UsageCounter:
     Counts reach the file some seconds later; those of a process that is killed meanwhile are lost.
     """
 
-    def __init__(self, journal: Callable[[], Journal]) -> None:
+    def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._lock = threading.Lock()
         self._counts: dict[tuple[str, str], int] = {}
@@ -128,7 +127,7 @@ class UsageCounter:
         if not counts:
             return
         try:
-            with self._journal().writing() as connection:
+            with self._journal.writing() as connection:
                 connection.executemany(_COUNT, [(*key, number) for key, number in counts.items()])
         except StorageError:  # a search never fails for its being counted
             with self._lock:

@@ -172,7 +172,7 @@ class Records(Stores):
         """How many searches there were each day; questions leave receipts."""
         from rag_platform.journal.usage import UsageCounter
 
-        return UsageCounter(lambda: self.journal)
+        return UsageCounter(self.journal)
 
     @locked_cached_property
     def shadow_set(self) -> ShadowSet:

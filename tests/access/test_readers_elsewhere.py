@@ -137,13 +137,13 @@ def test_what_a_source_says_counts_where_the_folder_is_not(
 
 def test_what_is_forgotten_is_shown_nowhere_from_when_it_is_written_down(builder: Workspace, reader: Workspace) -> None:
     now = datetime.now(UTC).isoformat()
-    begun = Entry("e1", "uri", target_hash("uri", "notes/weir.md"), (WEIR,), now, "a", "a killed process began it")
+    begun = Entry("begun", "uri", target_hash("uri", "notes/weir.md"), (WEIR,), now, "a", "a killed process began it")
     builder.suppression.add(begun)
     assert shown(reader) == {"ferry.md"}
     report = forget(builder, recognise(builder, "notes/ferry.md"))
     assert report["proven"] and shown(reader) == set()
     assert [one.doc_ids for one in reader.suppression.entries()] == [(WEIR,), (FERRY,)]
-    undo(reader, reader.suppression.find("e1"))
+    undo(reader, reader.suppression.find("begun"))
     assert shown(builder) == shown(reader) == {"weir.md"}
 
 

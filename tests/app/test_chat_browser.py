@@ -305,13 +305,14 @@ def test_what_helps_stands_below_what_went_wrong_and_covers_none_of_it(browser, 
         told, helps = wrong.locator("p").first, wrong.locator("details.help")
         settled(tab)
         expect(helps).to_have_attribute("open", "")
-        told.scroll_into_view_if_needed()
         assert helps.bounding_box()["y"] >= told.bounding_box()["y"] + told.bounding_box()["height"]
-        assert told.evaluate(
+        tab.wait_for_function(  # the chat may scroll yet to its end
             """(told) => {
+                told.scrollIntoView({block: "center"});
                 const at = told.getBoundingClientRect();
                 return told.contains(document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2));
-            }"""
+            }""",
+            arg=told.element_handle(),
         )
 
 

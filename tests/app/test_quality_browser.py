@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from app.figures import short
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 from tests.app.browsing import becomes, expect, in_browser, page_over, settled, tab_of, violations
@@ -124,11 +125,11 @@ def test_every_view_tells_one_truth_of_a_version_that_was_published_although_ref
                 assert "is live although" not in said and "as they should be" not in said, view
         versions.promote(second, "the office moved", who="user:ilse")
         for view in VIEWS:
-            said = told(tab, address, view, f"{second} is live although the gate refused it")
+            said = told(tab, address, view, f"{short(second)} is live although the gate refused it")
             assert "Not published" not in said and "as they should be" not in said and "asset check" not in said, view
         versions.rollback(first, why="it did not", who="user:ilse")
         for view in VIEWS:
-            told(tab, address, view, f"rolled back to {first}")
+            told(tab, address, view, f"rolled back to {short(first)}")
         tab.goto(f"{address}/quality?part=versions")
         newest = tab.locator(f".st-key-version-{second}")
         newest.get_by_role("button", name="Publish it again").wait_for()  # forward, though it was live before

@@ -92,7 +92,7 @@ def test_a_day_without_questions_is_there_with_zeros(database):
 
 def test_searches_are_counted_by_the_day_and_by_nothing_else(database):
     journal = Journal(database)
-    uses = UsageCounter(lambda: journal)
+    uses = UsageCounter(journal)
     rates = RateLimits(
         {"searches": 0, "questions": 1},
         counted=lambda kind, cost: uses.count(kind, cost) if kind == "searches" else None,
