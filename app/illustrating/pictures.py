@@ -16,7 +16,7 @@ from rag_platform.documents.extracted import RenderedPage
 from rag_platform.index.releases.document_history import DocumentState
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.identity import Person
-from rag_platform.provenance.cited_figures import CitedFigure, cited_figures, draw_figure
+from rag_platform.provenance.cited_figures import CitedFigure, cited_figures, draw_figure, may_have_figures
 from rag_platform.provenance.cited_text import cited_state
 from rag_platform.provenance.openings import record_opening
 
@@ -26,7 +26,7 @@ _LABEL = 90
 
 def offer_figures(receipt: Receipt, turn: int, person: Person) -> None:
     """Offer the figures beside what an answer cites, as far as somebody may read their documents now."""
-    if not any(one.page for one in receipt.citations):
+    if not any(map(may_have_figures, receipt.citations)):
         return
     found = _found(frame.workspace(), receipt, person.principals, receipt.id, frame.reading_of(person))
     for at, figure in enumerate(found):
@@ -82,7 +82,7 @@ def _drawn(
     _figure: CitedFigure,
     doc_id: str,  # noqa: ARG001 (part of the cache's key; whoever asks has been let in)
     sha256: str,  # noqa: ARG001
-    page: int,  # noqa: ARG001
+    page: int | None,  # noqa: ARG001
     span: tuple[int, int],  # noqa: ARG001
 ) -> RenderedPage:
     return draw_figure(_workspace, _found, _figure)
@@ -90,19 +90,25 @@ def _drawn(
 
 def _html(drawn: RenderedPage, figure: CitedFigure, revision: str | None) -> str:
     cited = figure.citation
-    to = link(place(cited.doc_id, figure.span, revision) | {"tab": "original", "page": str(figure.page)})
+    where = {"tab": "original", "page": str(figure.page)} if figure.page else {}
+    to = link(place(cited.doc_id, figure.span, revision) | where)
     begin = f'<a href="{escape(to, quote=True)}" target="_self">'
     title = upright(cited.title or cited.uri)
     alt = escape(say("ask-figure-alt", title=title, said=_said(figure)), quote=True)
     picture = base64.b64encode(drawn.picture).decode("ascii")
-    called = page_name(figure.page, cited.page_label if figure.page == cited.page else None)
-    page = say_html("ask-export-page", page=called)
     return (
         f'<figure class="drawn from">{begin}<img alt="{alt}" width="{drawn.width}" height="{drawn.height}"'
         f' src="data:image/webp;base64,{picture}"></a>'
-        f'<figcaption><span class="cite" data-n="{cited.n}">{cited.n}</span> {begin}{escape(title)}</a> · {page}'
-        "</figcaption></figure>"
+        f'<figcaption><span class="cite" data-n="{cited.n}">{cited.n}</span> {begin}{escape(title)}</a>'
+        f"{_page_html(figure)}</figcaption></figure>"
     )
+
+
+def _page_html(figure: CitedFigure) -> str:
+    if figure.page is None:
+        return ""
+    called = page_name(figure.page, figure.citation.page_label if figure.page == figure.citation.page else None)
+    return f" · {say_html('ask-export-page', page=called)}"
 
 
 def _said(figure: CitedFigure) -> str:

@@ -14,6 +14,7 @@ from rag_platform.documents.formats.archives.compressed import is_compressed
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.reader_options import reading_options
 from rag_platform.documents.reading.detection import detect_type, header
+from rag_platform.documents.reading.embedded_pictures import PICTURED
 from rag_platform.documents.reading.unpacking import INSIDE
 from rag_platform.documents.sandbox.pool import Sandbox
 from rag_platform.index.catalog.catalog import StoredDocument
@@ -80,10 +81,15 @@ def drawn_kind(standing: DocumentState) -> str:
     return kind if kind in _DRAWN else ""
 
 
+def holds_pictures(standing: DocumentState) -> bool:
+    """Return whether a document was read from a file in which the pictures of its figures are found."""
+    return _kind(standing) in PICTURED
+
+
 def rendered_original(
     found: Original, page: int = 0, words: Sequence[str] = (), *, figure: bool = False
 ) -> RenderedPage:
-    """Draw a page (from 0) of a PDF or an image, and find words on it; see `render_page`.
+    """Draw a page (from 0) of a PDF or an image, and find words on it, or a figure of any file; see `render_page`.
 
     Raises:
         ExtractionError: it cannot be drawn.

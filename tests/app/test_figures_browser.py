@@ -1,5 +1,7 @@
 """Figures beside an answer, in a real browser: drawn after a click, with their captions, and nothing from elsewhere."""
 
+import re
+
 import pytest
 
 from rag_platform.erasure.forget import forget
@@ -8,19 +10,22 @@ from rag_platform.workspace import open_workspace
 from tests.app.asked_chat import asked_chat
 from tests.app.browsing import becomes, expect, fits, in_browser, page_over, settled, tab_of, violations
 from tests.figured_report import BESIDE, HOSTILE, figured_report
+from tests.pictured_files import Picture, pictured
 
 pytestmark = in_browser
 
+TURBINE = "The turbine below the weir feeds the pumps of the waterworks."
 SHOW, HIDE = "Show “Figure 3", "Hide “Figure 3"
 
 
 @pytest.fixture(scope="module")
 def chat(tmp_path_factory, model_folder, embedder):
-    """A workspace with a chat about a report with figures, and about notes without; (its folder, the chat's id)."""
+    """A workspace with a chat about files with figures, and about notes without; (its folder, the chat's id)."""
     home = tmp_path_factory.mktemp("figured")
     notes = b"# Notes\n\nFigure 3: The heron nests in the willow by the ferry.\n"
-    files = {"report.pdf": figured_report(), "notes.md": notes}
-    _, chat = asked_chat(home, files, (BESIDE, "Where does the heron nest?"), embedder)
+    turbine = pictured("docx", (TURBINE, Picture("red"), "Figure 7: The turbine of the waterworks."))
+    files = {"report.pdf": figured_report(), "notes.md": notes, "turbine.docx": turbine}
+    _, chat = asked_chat(home, files, (BESIDE, "Where does the heron nest?", TURBINE), embedder)
     return home, chat
 
 
@@ -35,7 +40,7 @@ def address(chat):
 def tab(address, browser, request):
     size = {"width": 390, "height": 844} if request.param == "phone" else {"width": 1280, "height": 900}
     with tab_of(browser, address, viewport=size, color_scheme="dark" if request.param == "dark" else "light") as page:
-        page.locator("h2.question").nth(1).wait_for()
+        page.locator("h2.question").nth(2).wait_for()
         settled(page)
         yield page
         assert page.trouble == []
@@ -43,7 +48,7 @@ def tab(address, browser, request):
 
 def test_a_figure_is_drawn_beside_its_answer_after_a_click(tab):
     figure = tab.locator("figure.drawn")
-    expect(tab.get_by_role("button", name=SHOW)).to_have_count(1)  # none for notes, which are no PDF
+    expect(tab.get_by_role("button", name=SHOW)).to_have_count(1)  # none for notes, which hold no picture
     expect(figure).to_have_count(0)
     tab.get_by_role("button", name=SHOW).click()
     shown = figure.get_by_role("img")
@@ -55,6 +60,17 @@ def test_a_figure_is_drawn_beside_its_answer_after_a_click(tab):
     assert all("original" in one.get_attribute("href") for one in figure.locator("a").all())
     tab.get_by_role("button", name=HIDE).click()
     expect(figure).to_have_count(0)
+
+
+def test_a_picture_that_lies_in_an_office_file_leads_to_its_place_in_the_text(tab):
+    tab.get_by_role("button", name="Show “Figure 7").click()
+    figure = tab.locator("figure.drawn")
+    expect(figure.get_by_role("img")).to_have_attribute("alt", re.compile("The turbine of the waterworks"))
+    assert "Page" not in figure.inner_text() and fits(tab) and violations(tab) == []
+    figure.get_by_role("link").last.click()
+    beside = tab.get_by_role("complementary", name="The source").frame_locator("iframe")
+    document = tab if tab.viewport_size["width"] < 500 else beside  # a phone has no room beside the chat
+    expect(document.locator("mark#cited")).to_contain_text("Figure 7")
 
 
 def test_its_page_opens_from_it_and_the_audit_tells_once_who_saw_it(chat, address, browser):

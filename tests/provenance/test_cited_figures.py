@@ -14,9 +14,12 @@ from rag_platform.provenance.cited_figures import cited_figures, draw_figure
 from rag_platform.provenance.cited_text import cited_state
 from tests.api.published import opened, publish
 from tests.figured_report import BESIDE, HOSTILE, MILL, NAMES, OTHER, figured_report
+from tests.pictured_files import Picture, pictured
 from tests.pipeline.fixed_gate import FixedGate
 
 BOARD = ("group:board",)
+RUNS = "The turbine below the weir runs since the spring and feeds the pumps of the waterworks."
+TURBINE = "Figure 7: The turbine of the waterworks."
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +28,7 @@ def workspace(tmp_path_factory, tiny_embedder):
     home = tmp_path_factory.mktemp("figures")
     publish(home, tiny_embedder)
     (home / "pay" / "report.pdf").write_bytes(figured_report())
+    (home / "pay" / "turbine.docx").write_bytes(pictured("docx", (RUNS, Picture("red"), TURBINE, Picture("green"))))
     workspace = opened(home, tiny_embedder)
     assert sync(workspace, gate=FixedGate(workspace)).moved
     return workspace
@@ -37,14 +41,14 @@ def receipt(workspace):
     return workspace.journal.receipt(said.receipt_id)
 
 
-def citing(workspace, receipt, *quotes):
-    """Return the receipt as if the answer quoted these of the report."""
-    one = next(cited for cited in receipt.citations if cited.uri.endswith(".pdf"))
+def citing(workspace, receipt, *quotes, name=".pdf"):
+    """Return the receipt as if the answer quoted these of the report, or of another file."""
+    one = next(cited for cited in receipt.citations if cited.uri.endswith(name))
     document = workspace.versions.live().catalog.document(one.doc_id, BOARD)
     cited = []
     for n, quote in enumerate(quotes, 1):
         start = document.text.index(quote)
-        page = sum(begin <= start for begin in document.pages)
+        page = sum(begin <= start for begin in document.pages) or None
         cited.append(replace(one, n=n, quote=quote, span=(start, start + len(quote)), page=page))
     return replace(receipt, citations=tuple(cited))
 
@@ -94,6 +98,18 @@ def test_a_figure_is_drawn_from_the_bytes_that_the_platform_holds(workspace, rec
     with Image.open(io.BytesIO(drawn.picture)) as shown:
         assert shown.format == "WEBP" and shown.size == (drawn.width, drawn.height)
     assert drawn.width > drawn.height
+
+
+def test_a_figure_of_a_file_without_pages_is_the_picture_that_lies_in_it(workspace):
+    asked = workspace.answerer.ask("Since when does the turbine run?", filters=Filters(principals=BOARD))
+    cited = citing(workspace, workspace.journal.receipt(asked.receipt_id), RUNS, name=".docx")
+    (figure,) = cited_figures(workspace, cited, BOARD)
+    assert (figure.page, figure.caption) == (None, TURBINE)
+    drawn = draw_figure(workspace, cited_state(workspace, cited, figure.citation.doc_id, BOARD), figure)
+    with Image.open(io.BytesIO(drawn.picture)) as shown:
+        red, green, _ = shown.convert("RGB").getpixel((20, 15))
+    assert red > 200 > green
+    assert cited_figures(workspace, cited, ("everyone",)) == ()
 
 
 def test_what_only_calls_itself_a_pdf_is_not_drawn(workspace, receipt, monkeypatch):

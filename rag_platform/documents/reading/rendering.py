@@ -1,4 +1,4 @@
-"""Pages of PDFs, and images, rendered anew: people are shown a picture that was made here, never a file's bytes."""
+"""Pages, images and figures rendered anew: people are shown a picture that was made here, never the bytes of a file."""
 
 import io
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from rag_platform.documents.extracted import RenderedPage
 from rag_platform.documents.formats.page_layout.boxes import Box, Line, Word
 from rag_platform.documents.options import Options
 from rag_platform.documents.reading.detection import detect_type
+from rag_platform.documents.reading.embedded_pictures import PICTURED, embedded_picture
 from rag_platform.text.cleaning import clean
 from rag_platform.text.word_alignment import places, words_of
 
@@ -32,13 +33,14 @@ def render_page(
     figure: bool = False,
     options: Options = Options(),  # noqa: B008
 ) -> RenderedPage:
-    """Render a page of a PDF, or one of the images of a file.
+    """Render a page of a PDF, or one of the images of a file; of an Office file or a book, a figure.
 
     Args:
         content: the file's bytes.
         page: from 0; the last one, if there are fewer.
         words: what to find on the page of a PDF, as `words_of` gives them.
-        figure: whether to render only the figure whose caption these words are; the whole page, if none is found.
+        figure: whether to render only the figure whose caption these words are; of a PDF the whole page, if none is
+            found.
         options: hold the passwords of PDFs.
 
     Raises:
@@ -49,6 +51,8 @@ def render_page(
         return _page(content, page, words, options, figure=figure)
     if found.startswith("image"):
         return _image(content, page)
+    if figure and found in PICTURED:
+        return _image(embedded_picture(content, found, words), 0, _FIGURE_SIDE)
     raise ExtractionError(f"expected a PDF or an image to draw, got {found}")
 
 
@@ -128,7 +132,7 @@ def _share(value: float) -> float:
 # --- images -----------------------------------------------------------------------------------------
 
 
-def _image(content: bytes, number: int) -> RenderedPage:
+def _image(content: bytes, number: int, side: int = _SIDE) -> RenderedPage:
     from PIL import Image, ImageOps
 
     try:
@@ -138,13 +142,13 @@ def _image(content: bytes, number: int) -> RenderedPage:
             count = getattr(opened, "n_frames", 1)
             number = min(max(number, 0), count - 1)
             opened.seek(number)
-            opened.draft("RGB", (_SIDE, _SIDE))
+            opened.draft("RGB", (side, side))
             image = ImageOps.exif_transpose(opened).convert("RGBA")
     except Image.DecompressionBombError as error:
         raise ExtractionError("an image that is too large to show") from error
     except (OSError, ValueError, SyntaxError, EOFError) as error:
         raise ExtractionError("not a readable image: its format is none that is known, or it is cut off") from error
-    image.thumbnail((_SIDE, _SIDE))
+    image.thumbnail((side, side))
     return RenderedPage(_webp(image), *image.size, number, count)
 
 

@@ -102,9 +102,13 @@ class Package:
         found = {}
         for item in self.beside(listing):
             target, outside = item.get("Target") or "", item.get("TargetMode") == "External"
-            place = target if outside else posixpath.normpath(posixpath.join("/", folder, unquote(target))).lstrip("/")
+            place = target if outside else self.place(name, target)
             found[item.get("Id") or ""] = Link(place, (item.get("Type") or "").rpartition("/")[2])
         return found
+
+    def place(self, name: str, target: str) -> str:
+        """Return the name of the part that an address in another leads to, which counts from that one's folder."""
+        return posixpath.normpath(posixpath.join("/", posixpath.dirname(name), unquote(target))).lstrip("/")
 
     def linked(self, name: str, kind: str) -> list[str]:
         """Return the parts that a part has of a kind."""

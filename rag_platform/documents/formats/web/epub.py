@@ -27,13 +27,9 @@ def read_epub(content: bytes) -> Extracted:
     package = Package(content)
     if "META-INF/rights.xml" in package.names or "META-INF/sinf.xml" in package.names:
         raise ExtractionError("this book is protected against copying (DRM)")
-    rootfile = next(iter(every(package.beside("META-INF/container.xml"), "rootfile")), None)
-    part = attribute(rootfile, "full-path") or next(
-        (name for name in sorted(package.names) if name.endswith(".opf")), ""
-    )
-    book = package.xml(part)
+    book, folder = open_book(package)
     chapters, flags, lost = [], [], Counter[Lost]()
-    for name in _reading_order(book, posixpath.dirname(part)):
+    for name in reading_order(book, folder):
         try:
             text, beside = read_fragment(decode(package.read(name))[0])
         except ExtractionError as error:
@@ -53,7 +49,20 @@ def read_epub(content: bytes) -> Extracted:
     return Extracted(text=join(chapters), type="epub", **known, **told(package, lost, *flags))
 
 
-def _reading_order(book: etree._Element, folder: str) -> list[str]:
+def open_book(package: Package) -> tuple[etree._Element, str]:
+    """Return what a book says of its parts, and the folder that their places are relative to.
+
+    Raises:
+        ExtractionError: there is nothing of the kind.
+    """
+    rootfile = next(iter(every(package.beside("META-INF/container.xml"), "rootfile")), None)
+    part = attribute(rootfile, "full-path") or next(
+        (name for name in sorted(package.names) if name.endswith(".opf")), ""
+    )
+    return package.xml(part), posixpath.dirname(part)
+
+
+def reading_order(book: etree._Element, folder: str) -> list[str]:
     """Return the parts to read, in order; the table of contents repeats what follows it."""
     items = {attribute(one, "id"): one for one in every(child(book, "manifest"), "item")}
     order = []

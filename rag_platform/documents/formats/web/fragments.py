@@ -53,17 +53,20 @@ def markdown_of(markup: str) -> str:
 
 def read_fragment(markup: str) -> tuple[str, Counter[Lost]]:
     """Return what `markdown_of` does, and count what is seen beside it and not kept."""
-    markup = _XML.sub("", markup)
-    if not markup.strip():
-        return "", Counter()
-    try:
-        tree = lxml_html.document_fromstring(markup)
-    except (LxmlError, ValueError):
+    if (tree := parse_fragment(markup)) is None:
         return "", Counter()
     write_formulas(tree)
     drop_hidden(tree)
     lost = left_out(tree, whole=False)
     return _markdown(tree), lost
+
+
+def parse_fragment(markup: str) -> lxml_html.HtmlElement | None:
+    """Return the root element of HTML; None: there is none."""
+    try:
+        return lxml_html.document_fromstring(_XML.sub("", markup))
+    except (LxmlError, ValueError):
+        return None
 
 
 def _markdown(tree: lxml_html.HtmlElement) -> str:
