@@ -1,10 +1,13 @@
 """Numbers as people read them, and tables of them: HTML in which every text is escaped."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from app.rendering import Html
 
 NONE = "–"
+VERSION = re.compile(r"\bv\d{6}-[0-9a-f]{8}\b")
+"""What identifies a version, within a text."""
 
 
 def score(value: float | None, name: str = "") -> str:
@@ -54,6 +57,11 @@ def short(version: str) -> str:
     """Return a version's number as people say it: v12 of v000012-6bb0c1d2."""
     number = version.removeprefix("v").split("-")[0]
     return f"v{int(number)}" if number.isdigit() else version
+
+
+def with_short(text: str) -> str:
+    """Return a text in which versions are called as people say them."""
+    return VERSION.sub(lambda one: short(one[0]), text)
 
 
 def small(text: str) -> Html:

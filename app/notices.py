@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app import frame
-from app.figures import short
+from app.figures import VERSION, short
 from app.rendering import Html, plain_label
 from app.texts import say, say_html
 from rag_platform.config.sections.access import Role
@@ -21,7 +21,6 @@ from rag_platform.validation.change_report import Example
 _LOOKS = {"refused": "bad", "held": "bad", "rollback": "odd", "overridden": "odd", "late": "odd", "waiting": ""}
 _ICONS = {"see": ":material/article:", "hold": ":material/front_hand:", "publish": ":material/publish:"}
 _ROLES: dict[str, Role] = {"see": "editor", "hold": "editor", "publish": "admin"}
-_VERSION = re.compile(r"\bv\d{6}-[0-9a-f]{8}\b")
 _LONGEST = 500
 """Characters of a reason."""
 
@@ -59,7 +58,7 @@ def notice_html(notice: Notice) -> Html:
 def _coded(text: str) -> Html:
     """Render a sentence; what stands between backticks is a name, and a version is called as people call it."""
     named = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(Html.escape(text)))
-    return Html(_VERSION.sub(lambda one: f'<span title="{one[0]}">{short(one[0])}</span>', named))  # noqa: S704 - escaped before
+    return Html(VERSION.sub(lambda one: f'<span title="{one[0]}">{short(one[0])}</span>', named))  # noqa: S704 - escaped before
 
 
 def _examples_html(examples: Sequence[Example]) -> Html:

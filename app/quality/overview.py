@@ -7,7 +7,7 @@ import streamlit as st
 
 from app import frame
 from app.charts import scores_over_time, whisker
-from app.figures import between, cards, change, score, short, small, table
+from app.figures import between, cards, change, score, short, small, table, with_short
 from app.notices import show_notices, status_for
 from app.quality.cached_reports import history, release_report, restricted
 from app.quality.changed_questions import show_question_changes
@@ -85,10 +85,9 @@ def _watch() -> None:
 
 def _verdict_html(found: ReleaseReport) -> str:
     """Render the verdict: what it means, its reasons, and the numbers that matter most."""
-    outcome, live = found.verdict.outcome, found.verdict.live or ""
+    outcome = found.verdict.outcome
     words, reasons = (
-        [one.replace(live, short(live)) if live else one for one in said]
-        for said in (summary.summary_sentences(found), dict.fromkeys(found.verdict.reasons))
+        [*map(with_short, said)] for said in (summary.summary_sentences(found), dict.fromkeys(found.verdict.reasons))
     )
     badge = Html('<span class="state {}">{}</span>').format(_BADGES.get(outcome, "odd"), say(f"quality-{outcome}"))
     listed = Html("").join(Html("<li>{}</li>").format(reason) for reason in reasons)

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-import duckdb
 import polars as pl
 
 from rag_platform.core.errors import DamagedFile
@@ -207,20 +206,6 @@ class Store:
         if stage == READERS and self._records:
             self._records.drop((stage, source))
         forget_table(self.path(stage, source))
-
-    def query(self, sql: str) -> pl.DataFrame:
-        """Ask DuckDB, for which each stage is a view of all its sources' tables (with a column `source`)."""
-        with duckdb.connect() as connection:
-            connection.execute("set autoinstall_known_extensions = false").fetchall()
-            for stage in SCHEMAS:
-                if [self.here(stage, source) for source in self.sources(stage)]:
-                    pattern = str(self.folder / stage / "*.parquet").replace("'", "''")
-                    connection.execute(
-                        f"create view {stage} as select parse_filename(filename, true) as source, * exclude (filename) "
-                        f"from read_parquet('{pattern}', filename = true)"
-                    ).fetchall()
-            frame: pl.DataFrame = connection.sql(sql).pl()
-            return frame
 
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:

@@ -69,14 +69,6 @@ def test_a_full_disk_is_told_and_the_old_file_stays(tmp_path: Path, monkeypatch:
     assert stored.read("raw", "docs").height == 1
 
 
-def test_duckdb_sees_each_stage_with_its_source(tmp_path: Path) -> None:
-    stored = Store(tmp_path)
-    stored.write("raw", "docs", _raw("a", "b"))
-    stored.write("raw", "news", _raw("c"))
-    counted = stored.query("select source, count(*) as n from raw group by 1 order by 1")
-    assert counted.rows() == [("docs", 2), ("news", 1)]
-
-
 def test_a_lock_keeps_a_second_writer_out_and_goes_with_its_process(tmp_path: Path) -> None:
     stored = Store(tmp_path)
     code = (

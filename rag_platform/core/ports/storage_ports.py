@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import polars as pl
 
@@ -84,10 +84,6 @@ class TableStore(Protocol):
 
     def stages(self, below: str) -> list[str]:
         """Name the stages below one that is a group of them, such as `embeddings`."""
-        ...
-
-    def query(self, sql: str) -> Any:
-        """Ask SQL, for which each stage is a view of all its sources' tables."""
         ...
 
     def bring_here(self) -> None:
