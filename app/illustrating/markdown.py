@@ -5,6 +5,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
@@ -21,10 +22,18 @@ def answer_markdown_reader() -> MarkdownIt:
     reader.disable(["image", "link", "autolink", "reference"])
     reader.inline.ruler.before("escape", "formula", _inline)
     reader.block.ruler.before("fence", "formula", _block, {"alt": ["paragraph", "blockquote", "list"]})
+    reader.core.ruler.push("direction", _direct)
     reader.add_render_rule("formula", _formula)
     reader.add_render_rule("fence", _code)
     reader.add_render_rule("code_block", _code)
     return reader
+
+
+def _direct(state: StateCore) -> None:
+    """Have each part, with its bullets and its border, run as its first letter does; what is within it goes along."""
+    for token in state.tokens:
+        if token.nesting == 1 and token.level == 0:
+            token.attrSet("dir", "auto")
 
 
 def _inline(state: StateInline, silent: bool) -> bool:

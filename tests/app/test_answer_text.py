@@ -107,3 +107,11 @@ def test_what_was_taken_away_is_shown_with_the_quote_that_denies_it():
 
 def test_the_page_calls_the_states_as_every_interface_does():
     assert {state: state_word(state) for state in STATE_WORDS} == STATE_WORDS
+
+
+def test_each_part_runs_as_its_first_letter_does_with_what_is_within_it():
+    html = answer_html("First.\n\n> - حجز\n> - دفع\n\n1. אחד\n\n| a |\n|---|\n| b |\n\n> ```\n> x\n> ```")
+    tags = Tags(html)
+    directed = [tag for tag, attributes in tags.found if attributes.get("dir") == "auto"]
+    assert directed == ["p", "blockquote", "ol", "table", "blockquote"]
+    assert "<ul>" in html  # it has the direction of its quote, which is looked for in what has none of its own
