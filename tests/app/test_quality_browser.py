@@ -198,7 +198,9 @@ def test_a_bad_answer_becomes_a_question_of_the_gate_by_a_click(browser, address
         tab.get_by_text("Questions with bad answers").wait_for()
         tab.get_by_text("When does the office open?").first.click()
         tab.get_by_role("button", name="Make it a question of the gate").click()
-        rows = judged[0] / "questions" / "feedback.jsonl"  # what is said of it goes by itself after four seconds
+        said = tab.get_by_test_id("stToast")
+        said.wait_for()
+        rows = judged[0] / "questions" / "feedback.jsonl"
         becomes(tab, lambda: rows.exists() and "When does the office open?" in rows.read_text())
-        tab.get_by_test_id("stToast").wait_for(state="detached")
+        said.wait_for(state="detached")  # it goes by itself after four seconds
         assert violations(tab) == []

@@ -43,7 +43,8 @@ WRONG = r"""() => {
       continue; // it is hidden, or on two lines
     found++;
     const part = node.parentElement.closest(".answer :is(blockquote, ul, ol)"); // with a border, or bullets
-    if (last.left >= first.left || (part && getComputedStyle(part).direction !== "rtl")) wrong.push(node.parentElement.outerHTML.slice(0, 200));
+    if (last.left >= first.left || (part && getComputedStyle(part).direction !== "rtl"))
+      wrong.push(node.parentElement.outerHTML.slice(0, 200));
   }
   const boxes = [...document.querySelectorAll(".stApp :is(textarea, input[type=text], input[type=search])")];
   wrong.push(...boxes.filter((one) => getComputedStyle(one).unicodeBidi !== "plaintext").map((one) => one.outerHTML));
