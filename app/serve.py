@@ -4,6 +4,7 @@
 """
 
 import argparse
+import inspect
 import logging
 import pkgutil
 import sys
@@ -20,13 +21,15 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # Python puts app/ on the path, not the checkout
     sys.path.insert(0, str(ROOT))
 
-from app.assets import CompressedAssets  # noqa: E402 - after the path
+from app import frame  # noqa: E402 - after the path
+from app.assets import CompressedAssets  # noqa: E402
 from app.entrance import Entrance  # noqa: E402
 from app.first_paint import FirstPaint  # noqa: E402
-from app.frame import tell_unexpected  # noqa: E402
 from app.watching.feeds import feed_route  # noqa: E402
+from rag_platform.operations.doctor import diagnose  # noqa: E402
 from rag_platform.operations.observability.otlp_export import export_telemetry  # noqa: E402
 from rag_platform.operations.services import shown_address  # noqa: E402
+from rag_platform.operations.serving.readiness import Readiness  # noqa: E402
 from rag_platform.operations.serving.server import SECRETS, serve, signs_in, trusts_local  # noqa: E402
 from rag_platform.people.admin_links import AdminLinks  # noqa: E402
 from rag_platform.people.locality import is_loopback  # noqa: E402
@@ -45,7 +48,7 @@ def main() -> None:
     if given.link and not signs_in(workspace.settings.home) and not trusts_local(workspace.settings, given.host):
         link = AdminLinks(workspace.journal).create(shown_address(given.host, given.port))
         sys.stderr.write(f"To manage the page, open {link}\n")
-    threading.Thread(target=_import_views, name="import views", daemon=True).start()
+    threading.Thread(target=_prepare, name="prepare", daemon=True).start()
     serve(served, workspace.settings, given.host, given.port, **_websockets())
 
 
@@ -61,14 +64,18 @@ def page(workspace: Workspace, host: str) -> st.App:
     )
     middleware = [entrance, Middleware(CompressedAssets), Middleware(FirstPaint)]
     routes = [feed_route(workspace)]
-    return st.App(ROOT / "app" / "main.py", routes=routes, middleware=middleware, on_script_error=tell_unexpected)
+    return st.App(ROOT / "app" / "main.py", routes=routes, middleware=middleware, on_script_error=frame.tell_unexpected)
 
 
-def _import_views() -> None:
-    """Import what the views draw with, so that nobody who goes to one for the first time waits for it."""
+def _prepare() -> None:
+    """Do beforehand what whoever comes first to a view would wait for: imports, Streamlit's own too, and loading."""
+    import_module("pandas")  # with which Streamlit reads for how long a box waits for more letters
+    Readiness(frame.workspace()).wait()
     for module in pkgutil.walk_packages([str(ROOT / "app")], "app."):
         if not module.name.startswith(("app.views.", "app.main", "app.serve")):  # which act when they are imported
             import_module(module.name)
+    inspect.stack()  # Streamlit looks once who runs it, for which all that was imported is looked through
+    list(diagnose(frame.workspace().settings.home))  # which Operate shows, and part of which stays as it is
 
 
 def _configure(home: Path, given: argparse.Namespace) -> None:

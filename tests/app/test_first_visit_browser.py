@@ -1,6 +1,9 @@
 """A first visit: what this is, and three questions that were checked when the version was evaluated."""
 
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -49,3 +52,35 @@ def test_an_empty_workspace_leads_to_documents_without_its_settings(browser, tmp
         assert tab.locator(".steps > ol > li").count() == 3
         assert not SETTINGS.search(tab.locator(".stApp").inner_text())
         assert tab.trouble == []
+
+
+def test_the_scripts_of_other_views_are_there_before_somebody_goes_to_one(browser, judged):
+    with page_over(judged) as address, tab_of(browser, address) as tab:
+        settled(tab)
+        tab.wait_for_function("performance.getEntriesByType('resource').some((one) => one.name.includes('Selectbox'))")
+        settled(tab)
+        begun = tab.evaluate("performance.now()")
+        tab.get_by_role("link", name="Quality").first.click()
+        tab.get_by_role("heading", name="Quality").wait_for()
+        settled(tab)
+        late = """(begun) => performance.getEntriesByType("resource")
+            .filter((one) => one.startTime > begun && /Selectbox|ButtonGroup/.test(one.name)).map((one) => one.name)"""
+        assert tab.evaluate(late, begun) == []  # those of charts come when one is drawn
+
+
+PREPARED = """
+import sys
+from app import frame, serve
+from rag_platform.documents.sandbox.process import held_here
+serve._prepare()
+assert "pandas" in sys.modules and "app.quality.overview" in sys.modules
+assert "embedder" in vars(frame.workspace()) and held_here.cache_info().currsize == 1
+"""
+
+
+def test_a_server_has_what_the_first_visitor_would_wait_for(judged):
+    command = [sys.executable, "-W", "ignore", "-c", PREPARED]
+    done = subprocess.run(
+        command, env=os.environ | {"RAG_HOME": str(judged)}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

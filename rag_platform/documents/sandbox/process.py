@@ -12,7 +12,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, TypeVar
@@ -247,8 +247,11 @@ class ReaderProcess:
             return process.wait()
 
 
-def held_here() -> dict[str, str]:
+@cache
+def held_here() -> Mapping[str, str]:
     """Return what keeps a reader from each of `confinement.GUARDED` on this system; empty where nothing does.
+
+    A reader is started for it, once in a process: what the system allows stays as it is.
 
     Raises:
         ExtractionError: no reader can be started.
