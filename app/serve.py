@@ -9,6 +9,8 @@ import logging
 import pkgutil
 import sys
 import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from typing import Any
 import streamlit as st
 from starlette.middleware import Middleware
 from streamlit import config
+from streamlit.runtime.scriptrunner_utils import script_run_context
 
 ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # Python puts app/ on the path, not the checkout
@@ -48,7 +51,6 @@ def main() -> None:
     if given.link and not signs_in(workspace.settings.home) and not trusts_local(workspace.settings, given.host):
         link = AdminLinks(workspace.journal).create(shown_address(given.host, given.port))
         sys.stderr.write(f"To manage the page, open {link}\n")
-    threading.Thread(target=_prepare, name="prepare", daemon=True).start()
     serve(served, workspace.settings, given.host, given.port, **_websockets())
 
 
@@ -63,8 +65,21 @@ def page(workspace: Workspace, host: str) -> st.App:
         hours=settings.access.session_hours,
     )
     middleware = [entrance, Middleware(CompressedAssets), Middleware(FirstPaint)]
-    routes = [feed_route(workspace)]
-    return st.App(ROOT / "app" / "main.py", routes=routes, middleware=middleware, on_script_error=frame.tell_unexpected)
+    return st.App(
+        ROOT / "app" / "main.py",
+        routes=[feed_route(workspace)],
+        middleware=middleware,
+        lifespan=_preparing,
+        on_script_error=frame.tell_unexpected,
+    )
+
+
+@asynccontextmanager
+async def _preparing(_: st.App) -> AsyncIterator[None]:
+    """Begin to prepare when Streamlit runs: what is opened for all visitors before would not go on for them."""
+    logging.getLogger(script_run_context.__name__).setLevel(logging.ERROR)  # it would warn that this is no visitor
+    threading.Thread(target=_prepare, name="prepare", daemon=True).start()
+    yield
 
 
 def _prepare() -> None:
@@ -80,6 +95,9 @@ def _prepare() -> None:
 
 def _configure(home: Path, given: argparse.Namespace) -> None:
     logging.getLogger("streamlit").setLevel(logging.WARNING)
+    logging.getLogger(script_run_context.__name__).setLevel(
+        logging.ERROR
+    )  # it warns of `_prepare`, which is no visitor
     config.set_option("server.address", given.host)
     config.set_option("server.port", given.port)
     config.set_option("server.headless", True)
