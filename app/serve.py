@@ -95,9 +95,6 @@ def _prepare() -> None:
 
 def _configure(home: Path, given: argparse.Namespace) -> None:
     logging.getLogger("streamlit").setLevel(logging.WARNING)
-    logging.getLogger(script_run_context.__name__).setLevel(
-        logging.ERROR
-    )  # it warns of `_prepare`, which is no visitor
     config.set_option("server.address", given.host)
     config.set_option("server.port", given.port)
     config.set_option("server.headless", True)

@@ -15,7 +15,7 @@ from rag_platform.text.cleaning import clean
 from rag_platform.text.word_alignment import places, words_of
 
 PICTURED = frozenset(("docx", "epub", "odp", "odt", "pptx"))
-"""Formats whose pictures are found; the name of each is also how the names of its files end."""
+"""Formats whose pictures are found."""
 _NEAR = 20
 """Words between a picture and its caption."""
 _UNSEEN = frozenset(("Fallback", "delText", "instrText", "posOffset", "script", "style"))
