@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from rag_platform.index.joined_postings import JoinedPostings, SegmentPhrases, SegmentWords, WholePostings
-from rag_platform.index.keys import among
+from rag_platform.index.keys import among, union
 from rag_platform.index.phrases import Phrases, PhrasesWriter
 from rag_platform.index.postings import Postings, PostingsWriter
 from rag_platform.index.question_words import QuestionWord, question_words
@@ -230,7 +230,7 @@ class LexicalIndex:
         words = question_words(question, statistics)
         if not words:
             return None
-        held = (np.unique(np.concatenate(statistics.postings.holders(word.variants))) for word in words)
+        held = (union(statistics.postings.holders(word.variants)) for word in words)
         return self._living.keys_of(reduce(np.intersect1d, held))
 
     def stands(self, phrase: str, statistics: Statistics, allowed: np.ndarray | None = None) -> bool:
@@ -247,14 +247,14 @@ class LexicalIndex:
         """
         analysed = dict.fromkeys(tuple(question_terms(phrase, language)) for language in statistics.languages or ("",))
         statistics.expect([term for found in analysed for term in found])
-        held = [np.empty(0, np.uint64)]
+        held = []
         for found in filter(None, analysed):
             keys = self._living.keys_of(reduce(np.intersect1d, statistics.postings.holders(found)))
             if len(found) > 1 and len(keys):
                 among_them = statistics.postings is not self.postings and len(keys) <= _PICKED
                 keys = np.intersect1d(keys, self._phrases.keys(found, keys if among_them else None))
             held.append(keys)
-        return np.unique(np.concatenate(held))
+        return union(held) if held else np.empty(0, np.uint64)
 
     def keys(self) -> np.ndarray:
         """Return the key (uint64) of every living row of the phrases, in any order."""
