@@ -38,7 +38,7 @@ def page(home, embedder, monkeypatch):
 
 def test_an_answer_is_quotes_with_what_is_known_of_their_sources(page):
     shown = html(ask(page(), LEAVE))
-    quote = re.search(r"<blockquote>\s*<p>Employees get.*?</blockquote>", shown, re.DOTALL)[0]
+    quote = re.search(r'<blockquote dir="auto">\s*<p>Employees get.*?</blockquote>', shown, re.DOTALL)[0]
     assert "<strong><mark>25 days</mark></strong> of paid leave per year. Unused days expire on 31 March" in quote
     assert ">Leave policy</a> · 30 October 2026 (" in quote
     card = re.search(r'<a class="card inner".*?</a>', shown, re.DOTALL)[0]

@@ -166,3 +166,13 @@ def test_nothing_leaks_to_anybody(live: OpenVersion) -> None:
         assert all(_passes(row, filters) for row in DOCUMENTS.values() if row["uri"] in uris)
         found += len(shown)
     assert found > 500
+
+
+def test_what_is_looked_at_elsewhere_narrows_nothing_here(tmp_path: Path) -> None:
+    everybody = [document(f"d{number}", f"w{number} w1", principals=[PUBLIC]) for number in range(3)]
+    versions = Versions(tmp_path)
+    versions.promote(build(corpus(*everybody), versions, partitions={}).version, why="test")
+    catalog = versions.live().catalog
+    for filters in (Filters(), Filters(match="any"), Filters(match="all", archived=True, principals=("user:1",))):
+        assert catalog.allowed(filters) is None
+    assert len(catalog.allowed(Filters(match="any", sources=("elsewhere",)))) == 0

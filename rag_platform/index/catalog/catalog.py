@@ -5,7 +5,7 @@ arrays, the attributes of the documents in memory. The rest are tables, asked by
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -89,13 +89,11 @@ class Catalog:
     def allowed(self, filters: Filters) -> np.ndarray | None:
         """Return the keys (uint64, ascending) that pass the filters and that the asker may read; None means all."""
         reading = self.attributes.reading(filters.principals)
-        if (
-            reading.everything
-            and filters == Filters(principals=filters.principals)
-            and not self.attributes.planted.any()
-        ):
+        chosen = replace(filters, match=None, archived=False)  # which are looked at elsewhere
+        nothing = chosen == Filters(principals=filters.principals)
+        if reading.everything and nothing and not self.attributes.planted.any():
             return None
-        return self._allowed(filters, reading)
+        return self._allowed(chosen, reading)
 
     def unreadable(self, principals: Sequence[str]) -> list[str]:
         """Name the documents (doc_id) that these principals may not read."""
