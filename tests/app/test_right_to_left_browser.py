@@ -138,8 +138,9 @@ def test_in_every_view_a_text_runs_as_its_words_do_and_nothing_else_is_wrong(bro
             settled(tab)
             tab.evaluate("(view) => window.followLinks(new URL(view, location.origin))", view)
             settled(tab)
+            tab.wait_for_function(f"(least) => ({WRONG})()[0] >= least", arg=least)  # on a busy machine it comes late
             found, odd = tab.evaluate(WRONG)
             seen = wrong(tab, f"right-to-left-{number}", LOOKS[number % len(LOOKS)])
-            if odd or found < least or seen:
+            if odd or seen:
                 faults[view] = found, odd, seen
         assert faults == {}

@@ -109,6 +109,7 @@ def test_a_source_that_one_removes_stays_with_the_other(homes, synced) -> None:
         assert partitions("news") == {"handbook", "uploads"}
 
 
+@pytest.mark.flaky(reruns=1)  # a tick that was under way when its sensor was stopped may yet begin a run
 def test_a_sensor_that_one_stops_goes_on_for_the_other(homes, dagster, synced) -> None:
     dagster.stop_sensor("changed_files", "news")
     news = of(homes["news"], dagster)
