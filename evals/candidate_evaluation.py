@@ -155,9 +155,12 @@ def _examples(
     """Return the questions that the version is introduced with; they cost some answers, and nobody's release."""
     if workspace.settings.answer.suggestions == "off":
         return []
-    answerer = workspace.evaluator_of(scores.version, memo, compare=False)
+    answerer, opened = (
+        workspace.evaluator_of(scores.version, memo, compare=False),
+        workspace.versions.open(scores.version),
+    )
     try:
-        return choose_examples(answerer, workspace.versions.open(scores.version), scores, questions)
+        return choose_examples(answerer, opened, scores, questions, _kept(workspace, opened, memo))
     except RagError:
         logging.getLogger(__name__).warning("no examples of questions could be chosen", exc_info=True)
         return []

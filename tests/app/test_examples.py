@@ -5,6 +5,7 @@ import json
 import pytest
 
 from evals.candidate_evaluation import evaluate, scores_of
+from rag_platform.answering.answerer import Answerer
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 from tests.app.judged import QUESTIONS, SETTINGS
@@ -69,3 +70,22 @@ def test_scores_that_are_taken_again_keep_the_examples(workspace):
     workspace.versions.record_evaluation(live, manifest["scores"] | {"conditions": "others"}, manifest["verdict"])
     scores_of(workspace, live)
     assert kept(workspace) == before
+
+
+def test_examples_whose_hits_stayed_are_not_answered_again(workspace, monkeypatch):
+    (workspace.settings.home / "docs" / "weirs.md").write_text(HOWTO.replace("each hour", "each other hour"))
+    Pipeline(workspace).sync_source("handbook")
+    version, answered, ask = Pipeline(workspace).build().version, [], Answerer.ask
+
+    def counted(self, question, **options):
+        answered.append(question)
+        return ask(self, question, **options)
+
+    monkeypatch.setattr(Answerer, "ask", counted)
+    evaluate(workspace, version)
+    first = workspace.versions.manifest(version)["scores"]["examples"]
+    assert "How are levels read?" in answered, "among few passages, an edit moves all scores"
+    answered.clear()
+    evaluate(workspace, version)
+    assert not answered
+    assert workspace.versions.manifest(version)["scores"]["examples"] == first
