@@ -3,13 +3,13 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
+from tests.loopback import free_port
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,9 +23,7 @@ class Dagster:
     """Starts at once; `home` has dagster.yaml, and rag.toml or, for several workspaces, workspace.yaml."""
 
     def __init__(self, home: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.url = f"http://127.0.0.1:{free.getsockname()[1]}"
+        self.url = f"http://127.0.0.1:{free_port()}"
         several = home / "workspace.yaml"
         loaded = ["-w", str(several)] if several.exists() else ["-m", "assets.definitions"]
         command = [sys.executable, "-m", "dagster", "dev", *loaded, "-h", "127.0.0.1"]

@@ -9,7 +9,6 @@ block of `python` is a program of its own, and its output is not compared.
 
 import os
 import re
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from pathlib import Path
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.pipeline.sync import sync
 from rag_platform.workspace import open_workspace
+from tests.loopback import free_port
 from tests.pipeline.fixed_gate import FixedGate
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -83,9 +83,7 @@ def steps(text: str) -> Iterator[Step]:
 
 def run_session(page: Path, home: Path, **variables: str) -> None:
     """Run a page's session in a workspace; an assertion fails at the first command that fails or prints otherwise."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
+    port = str(free_port())
     listed = list(steps(page.read_text(encoding="utf-8").replace(PORT, port)))
     assert listed, f"{page} has no session"
     done = _shell("".join(map(_script, listed)), home, {"PORT_OF_THE_PAGE": port, **variables})

@@ -1,11 +1,13 @@
 """HTTP servers of tests: they listen on loopback, at a port that is free, and stop with their block."""
 
 import json
+import os
 import socket
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
+from itertools import count
 from typing import Any, TypeVar
 
 S = TypeVar("S", bound=HTTPServer)
@@ -56,8 +58,15 @@ def running(server: S) -> Iterator[S]:
         thread.join()
 
 
+_FIRST, _COUNT = 12_000, 20_000
+"""Ports below those that systems give to whoever asks for any, as other tests' servers and all clients do."""
+_numbers = count(os.getpid() * 211)  # processes that run at once begin at other ones
+
+
 def free_port() -> int:
-    """Return a port of loopback that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port of loopback that nobody listens on; each call of a process gives another."""
+    while True:
+        port = _FIRST + next(_numbers) % _COUNT
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port

@@ -21,6 +21,7 @@ import httpx
 import psutil
 
 from benchmarks.attack.outcome import Budget, Outcome
+from tests.loopback import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 CROWD = 300
@@ -174,9 +175,7 @@ _AT_FIRST: dict[int, int] = {}
 @contextmanager
 def serving(home: Path) -> Iterator[tuple[int, psutil.Process, str]]:
     """Run `rag serve` with short limits; give its port, its process and a token."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     environment = os.environ | {f"RAG_HTTP__{name}": value for name, value in LIMITS.items()}
     rag = [sys.executable, "-m", "rag_platform", "--home", str(home)]
     made = subprocess.run(

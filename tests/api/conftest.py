@@ -1,7 +1,6 @@
 """The real server, started as people start it."""
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -11,15 +10,15 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.loopback import free_port
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @contextmanager
 def serving(home, host="127.0.0.1", **environ):
     """Run `rag serve` over a workspace, to this machine as its user, and give its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "rag_platform", "--home", str(home), "serve", "--host", host, "--port", str(port)]
     variables = os.environ | {"RAG_ACCESS__LOCAL": "true"} | environ
     with (home / "server.log").open("wb") as log:

@@ -30,6 +30,7 @@ from rag_platform.pipeline import stage_reports
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.pipeline.sync import sync
 from rag_platform.workspace import Workspace, open_workspace
+from tests.loopback import free_port
 from tests.operations.receivers import Hook, hook, mail_server, make_certificate
 from tests.pipeline.fixed_gate import FixedGate
 
@@ -389,9 +390,7 @@ def test_the_receiver_of_the_handbook_takes_what_is_signed_and_nothing_else(
 ) -> None:
     page = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text(encoding="utf-8")
     code = page.split("```python\n")[1].split("```")[0]
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     environ = os.environ | {"WEBHOOK_KEY": KEY, "PORT": str(port)}
     command = [sys.executable, "-c", code]
     with subprocess.Popen(

@@ -12,6 +12,7 @@ import httpx
 import psutil
 import pytest
 
+from tests.loopback import free_port
 from tests.waiting import wait_until
 
 SERVER = """
@@ -52,9 +53,7 @@ def home(tmp_path):
 @contextmanager
 def serving(home, **environ):
     """Run the server, and yield its process and its address; end it, and what replaced it."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, str(home / "server.py"), str(home), str(port)]
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": (home / "log").open("wb")}
     process = subprocess.Popen(

@@ -12,6 +12,7 @@ from rag_platform.core.urls import shown
 from rag_platform.sources.http import hosts
 from rag_platform.sources.http.fetcher import Fetcher
 from rag_platform.sources.http.hosts import Unavailable
+from tests.loopback import free_port
 
 
 @pytest.fixture
@@ -22,12 +23,6 @@ def naps():
 @pytest.fixture
 def fetcher(local, naps):
     return Fetcher(local, sleep=naps.append)
-
-
-def closed_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def test_a_page_comes_with_its_validators(site, fetcher, reply):
@@ -108,7 +103,7 @@ def test_a_connection_that_breaks_is_tried_again(site, fetcher):
 
 
 def test_a_dead_host_costs_its_retries_once(local, naps):
-    port, fetcher = closed_port(), Fetcher(local, sleep=naps.append)
+    port, fetcher = free_port(), Fetcher(local, sleep=naps.append)
     with pytest.raises(Unavailable, match="cannot be reached"):
         fetcher.get(f"http://127.0.0.1:{port}/1")
     assert len(naps) == 2

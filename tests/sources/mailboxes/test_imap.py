@@ -25,6 +25,7 @@ from rag_platform.pipeline.source_contract import SourceContract
 from rag_platform.sources.mailboxes.folder_readers import readers_of, shared_readers
 from rag_platform.sources.mailboxes.imap import Imap, ImapSource
 from rag_platform.sources.mailboxes.mail_threads import Message, mbox, threads
+from tests.loopback import free_port
 from tests.operations.receivers import make_certificate
 
 CONFIGURATION = """
@@ -90,10 +91,7 @@ def dovecot(encryption="ssl = no"):
     me = pwd.getpwuid(os.geteuid())
     owner, who = (me, [me.pw_name] * 3) if me.pw_uid else (pwd.getpwnam("nobody"), ["dovenull", "dovecot", "dovecot"])
     names = dict(zip(("login", "internal", "group"), who, strict=True))
-    with socket.socket() as one, socket.socket() as other:
-        one.bind(("127.0.0.1", 0))
-        other.bind(("127.0.0.1", 0))
-        port, safe_port = one.getsockname()[1], other.getsockname()[1]
+    port, safe_port = free_port(), free_port()
     for name in ("mail", "home"):
         (folder / name).mkdir()
         os.chown(folder / name, owner.pw_uid, owner.pw_gid)

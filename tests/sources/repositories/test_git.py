@@ -3,7 +3,6 @@
 import base64
 import os
 import shutil
-import socket
 import subprocess
 import threading
 from pathlib import Path
@@ -17,7 +16,7 @@ from rag_platform.config.source_kinds import Context
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ports import Validators
 from rag_platform.sources.repositories.git import Git, GitSource
-from tests.loopback import LoopbackHandler, LoopbackServer, running
+from tests.loopback import LoopbackHandler, LoopbackServer, free_port, running
 
 PLAIN = {"PATH": os.environ["PATH"], "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "HOME": os.devnull}
 LONG = "".join(f"Line {number} of what the weir is for.\n" for number in range(20))
@@ -344,8 +343,7 @@ def ssh(tmp_path, monkeypatch):
         pytest.skip("no OpenSSH server that may be started is installed (apt-get install openssh-server)")
     for name in ("host", "user"):
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", tmp_path / name], check=True)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     (tmp_path / "sshd_config").write_text(
         f"ListenAddress 127.0.0.1:{port}\nHostKey {tmp_path}/host\nPidFile none\nStrictModes no\nUsePAM no\n"
         f"AuthorizedKeysFile {tmp_path}/user.pub\nPermitRootLogin prohibit-password\n"

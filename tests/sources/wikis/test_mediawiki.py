@@ -18,6 +18,7 @@ from rag_platform.core.errors import SourceError
 from rag_platform.core.ports import Validators
 from rag_platform.pipeline.source_contract import SourceContract
 from rag_platform.sources.wikis.mediawiki import MediaWiki, MediaWikiSource
+from tests.loopback import free_port
 
 PROGRAM = Path("/usr/share/mediawiki")
 PASSWORD = "a long password 1"
@@ -53,9 +54,7 @@ def wiki():
         pytest.skip("no MediaWiki is installed (apt-get install mediawiki php-cli php-sqlite3 php-intl)")
     folder = Path(tempfile.mkdtemp(prefix="wiki"))
     (folder / "db").mkdir()
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     where = ["--dbtype", "sqlite", "--dbpath", folder / "db", "--confpath", folder, "--scriptpath", ""]
     address = ["--server", f"http://127.0.0.1:{port}", "--pass", PASSWORD, "Test", "Ada"]
     install = ["php", PROGRAM / "maintenance" / "install.php", *where, *address]
