@@ -9,7 +9,7 @@ import polars as pl
 
 from evals.measures.rank_metrics import credit
 from evals.measures.scoring import Scores
-from evals.questions.labels import Label, locate
+from evals.questions.labels import Label, asked_documents, locate
 from evals.questions.question import Question
 from rag_platform.index.releases.open_version import OpenVersion
 
@@ -45,15 +45,14 @@ class Run:
         rows = measured.scores.questions.select("id", "hits", pl.col(metric).alias("value"))
         self.hits = {key: _hits(hits, after=after) for key, hits, _ in rows.iter_rows()}
         self.values = {key: value for key, _, value in rows.iter_rows()}
-        documents = measured.version.catalog.documents("doc_id", "uri", "text")
-        self._texts = dict(documents.select("doc_id", "text").iter_rows())
+        self._version = measured.version
         self.labels: dict[str, list[Label]] = {question.id: [] for question in questions}
-        for label in locate(questions, documents):
+        for label in locate(questions, asked_documents(questions, measured.version)):
             self.labels[label.question_id].append(label)
 
     def text(self, doc_id: str) -> str:
         """Return a document's text; nothing when the version does not have it."""
-        return str(self._texts.get(doc_id, ""))
+        return self._version.catalog.texts([doc_id]).get(doc_id) or ""
 
     def rank(self, question: str) -> int | None:
         """Return the rank of the hit that completes the first quote."""

@@ -23,11 +23,17 @@ def _documents_2(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(attempts=pl.lit(0, pl.Int32), next_try=never)
 
 
+def packed_vectors(frame: pl.DataFrame) -> pl.DataFrame:
+    """Put the numbers of each vector together, as `EMBEDDINGS` has them."""
+    rows = frame["vector"].to_numpy().astype("<f4", copy=False)
+    return frame.with_columns(vector=pl.Series([row.tobytes() for row in rows], dtype=pl.Binary))
+
+
 STEPS: dict[str, tuple[Step, ...]] = {
     "raw": (),
     "documents": (_documents_2,),
     "chunks": (),
-    "embeddings": (),
+    "embeddings": (packed_vectors,),
     "access": (),
 }
 """By stage: the step from version 1 of its table to version 2, from that to 3 …; only ever appended to."""

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from rag_platform.core.errors import StorageError
-from rag_platform.core.schemas import CHUNKS, RAW, embeddings_schema
+from rag_platform.core.schemas import CHUNKS, EMBEDDINGS, RAW
 from rag_platform.storage import migrations
 from rag_platform.storage.tables import Store
 
@@ -39,7 +39,7 @@ def test_a_raw_table_of_other_columns_is_refused_and_left_alone(tmp_path: Path, 
     assert stored.path("raw", "docs").read_bytes() == content
 
 
-@pytest.mark.parametrize(("stage", "schema"), [("chunks", CHUNKS), ("embeddings/abcd", embeddings_schema(2))])
+@pytest.mark.parametrize(("stage", "schema"), [("chunks", CHUNKS), ("embeddings/abcd", EMBEDDINGS)])
 def test_a_derived_table_of_other_columns_says_that_it_can_be_rebuilt(
     tmp_path: Path, stage: str, schema: pl.Schema
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 from rag_platform.core.errors import StorageError
 from rag_platform.core.schemas import embeddings_schema
 from rag_platform.storage.kept.vector_tables import VectorTable
+from rag_platform.storage.migrations import packed_vectors, schema_version
 from rag_platform.storage.tables import Store
 
 DIMENSION = 8
@@ -61,14 +62,27 @@ def test_what_is_new_goes_at_once_and_what_is_old_when_it_is_much(store):
 def test_a_text_in_both_files_counts_once(store):
     """As after a crash between writing the large file and removing the small one."""
     table = table_of(store, 10)
-    store.write("embeddings/model.recent", "notes", rows([3, 50]))
+    store.write("embeddings/model.recent", "notes", packed_vectors(rows([3, 50])))
     assert table.read().equals(rows([*range(10), 50])) and len(table.hashes()) == 11
 
 
 def test_vectors_of_another_dimension_are_refused(store):
     table_of(store, 3)
-    with pytest.raises(StorageError, match="columns"):
-        VectorTable(store, "model", "notes", 4).hashes()
+    with pytest.raises(StorageError, match="not 4 numbers"):
+        VectorTable(store, "model", "notes", 4).read()
+
+
+def test_vectors_of_an_earlier_release_are_read_and_written_anew_once(store):
+    path = store.path("embeddings/model", "notes")
+    path.parent.mkdir(parents=True)
+    rows(range(10)).write_parquet(path)  # a list of numbers each
+    table = VectorTable(store, "model", "notes", DIMENSION)
+    assert table.read().equals(rows(range(10))) and table.read(rows([3])["text_hash"]).equals(rows([3]))
+    table.mend()
+    assert table.read().equals(rows(range(10))) and schema_version(path) == 2
+    before = path.stat().st_mtime_ns
+    table.mend()
+    assert path.stat().st_mtime_ns == before
 
 
 @pytest.mark.parametrize("stage", ["embeddings/model", "embeddings/model.recent"])
