@@ -8,6 +8,11 @@
 """
 
 import hashlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
 
 
 def digest(*parts: str | bytes, length: int = 16) -> str:
@@ -43,6 +48,13 @@ def passage_hash(passage: str) -> str:
 def passage_key(hashed: str) -> int:
     """Return the 64-bit key of a passage, given its hash."""
     return int(hashed[:16], 16)
+
+
+def passage_keys(hashes: "pl.Series") -> "np.ndarray":
+    """Return the key of each passage, given their hashes: uint64."""
+    import polars as pl
+
+    return hashes.str.head(16).str.to_integer(base=16, dtype=pl.UInt64).to_numpy()
 
 
 def embedding_text(header: str, text: str) -> str:

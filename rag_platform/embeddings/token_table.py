@@ -1,14 +1,14 @@
 """What the embeddings stage keeps of the tokens of a source's passages, beside the table of their vectors."""
 
 import shutil
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from rag_platform.core.ids import passage_key
+from rag_platform.core.ids import passage_key, passage_keys
 from rag_platform.storage.hashed.row_files import RowFiles, open_rows, write_rows
 from rag_platform.storage.tables import Store
 
@@ -42,8 +42,10 @@ class TokenTable:
         for other in self._all_bits():
             if other != self._folder:
                 shutil.rmtree(other)
+        if not self.bits:
+            return
         keys, new = np.unique(_keys(needed)), {passage_key(hashed): row for hashed, row in fresh.items()}
-        if self.bits and (new or not np.isin(self._rows.keys, keys).all()):
+        if new or not np.isin(self._rows.keys, keys).all():
             self._rows = write_rows(self._folder, keys, [self._rows], new)
 
 
@@ -65,5 +67,5 @@ def _folder(store: Store, fingerprint: str, source: str, bits: int) -> Path:
     return store.folder / "embeddings" / fingerprint / f"{source}.tokens-{bits}"
 
 
-def _keys(hashes: Iterable[str]) -> np.ndarray:
-    return np.fromiter(map(passage_key, hashes), np.uint64)
+def _keys(hashes: Collection[str] | pl.Series) -> np.ndarray:
+    return passage_keys(hashes if isinstance(hashes, pl.Series) else pl.Series([*hashes], dtype=pl.String))

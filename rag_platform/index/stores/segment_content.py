@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import zstandard
 
-from rag_platform.core.ids import passage_key
+from rag_platform.core.ids import passage_keys
 from rag_platform.index.catalog.attached import AttachedTables
 from rag_platform.index.catalog.catalog_writing import UNSHOWN, around
 from rag_platform.index.catalog.passages import document_places
@@ -81,7 +81,7 @@ class SegmentContent:
 
     def tokens(self) -> Iterator[tuple[str, int, bytes]]:
         """Yield model, key and content of the token vectors of its passages, as far as the version has them."""
-        wanted = np.unique(np.fromiter(map(passage_key, self.chunks["text_hash"]), np.uint64)).tolist()
+        wanted = np.unique(passage_keys(self.chunks["text_hash"])).tolist()
         for folder in sorted((self.version / TOKENS).glob("*/")):
             rows = open_rows(folder)
             for start in range(0, len(wanted), _BATCH):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rag_platform.core.ids import passage_hash, passage_key
+from rag_platform.core.ids import passage_hash, passage_key, passage_keys
 from rag_platform.storage.hashed.row_files import RowFiles, open_rows, write_rows
 
 TOKENS = "tokens"
@@ -33,10 +33,9 @@ class StoredTokens:
 
 def write_tokens(folder: Path, chunks: pl.DataFrame, givers: Mapping[str, Sequence[RowFiles]]) -> None:
     """Write into a version's folder what there is of its chunks; `givers` have some, by the model's fingerprint."""
-    wanted = np.unique(np.fromiter(map(passage_key, chunks["text_hash"]), np.uint64))
     for fingerprint, rows in givers.items():
-        if len(wanted) and any(map(len, rows)):
-            write_rows(folder / TOKENS / fingerprint, wanted, rows)
+        if not chunks.is_empty() and any(map(len, rows)):
+            write_rows(folder / TOKENS / fingerprint, np.unique(passage_keys(chunks["text_hash"])), rows)
 
 
 def open_tokens(folder: Path, manifest: Mapping[str, Any], fingerprint: str) -> StoredTokens | None:
