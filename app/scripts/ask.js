@@ -75,16 +75,18 @@ window.beginAtQuestion ||= (() => {
 // on a device without a keyboard that would cover half of the page.
 window.askFocus ||= (() => {
   const seen = new WeakSet();
-  let answered = 0;
+  let answered = 0, owed = false; // what was pressed may have the focus a while after the answer is whole
+  for (const act of ["pointerdown", "keydown"]) addEventListener(act, () => { owed = false; }, true);
   setInterval(() => {
     const box = document.querySelector('[data-testid="stChatInputTextArea"]');
     const asked = document.querySelectorAll("h2.question").length;
     if (!box || document.querySelector("details.trace.live") || !matchMedia("(hover: hover)").matches) return;
-    const again = asked > answered;
+    owed ||= asked > answered || !seen.has(box);
     answered = asked;
-    if (seen.has(box) && !again) return;
     seen.add(box);
-    if (!document.activeElement || document.activeElement === document.body) box.focus({ preventScroll: true });
+    if (!owed || (document.activeElement && document.activeElement !== document.body)) return;
+    box.focus({ preventScroll: true });
+    owed = false;
   }, 300);
   return true;
 })();

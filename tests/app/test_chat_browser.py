@@ -249,6 +249,22 @@ def test_who_has_pressed_a_question_can_type_the_next_one(browser, talking):
         expect(tab.get_by_placeholder(BOX)).to_be_focused()
 
 
+def test_the_box_gets_the_focus_also_when_what_was_pressed_goes_late(browser, talking):
+    with asked(browser, talking, chunk(FIRST + REST), *END) as (tab, _):
+        tab.get_by_text("Ask next").wait_for()
+        settled(tab)
+        tab.evaluate("""() => {
+          document.body.insertAdjacentHTML("beforeend", "<button id=late>Late</button>");
+          document.getElementById("late").focus();
+          document.querySelector(".st-key-next button").click();
+        }""")
+        expect(tab.locator(WHOLE)).to_have_count(2)
+        settled(tab)
+        tab.evaluate("new Promise((then) => setTimeout(then, 900))")  # it was looked at some times meanwhile
+        tab.evaluate("document.getElementById('late').remove()")
+        expect(tab.get_by_placeholder(BOX)).to_be_focused()
+
+
 def test_nothing_turns_grey_while_an_answer_is_written(browser, talking, go):
     with asked(browser, talking, chunk(FIRST + REST), *END) as (tab, model):
         tab.locator(WHOLE).first.wait_for()
