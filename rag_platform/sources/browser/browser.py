@@ -37,6 +37,8 @@ IDLE_SECONDS = 20.0
 SETTLE_SECONDS, QUIET_SECONDS = 5.0, 0.3
 """Most time that a page has, once it is there, until it is quiet; without a request for so long, it is."""
 ENDLESS = {"eventsource", "websocket", "ping"}
+_LOOK_MS = 100
+"""Milliseconds from one look at a page that is not there yet to the next."""
 
 
 class Browser:
@@ -118,17 +120,18 @@ class Visit:
         self._fetch = fetch
         self.page = context.new_page()
         self._pending: set[playwright.Request] = set()
-        self._heading = ""
+        self._heading, self._broken_off = "", ""
         self.page.on("request", self._begun)
         self.page.on("requestfinished", self._ended)
-        self.page.on("requestfailed", self._ended)
+        self.page.on("requestfailed", self._failed)
 
     def open(self, url: str) -> Answer:
         """Go to an address and return what the server said, with its HTML as it is then, or a file's bytes."""
         downloads: list[playwright.Download] = []
         self.page.once("download", lambda download: downloads.append(download))  # noqa: PLW0108  playwright marks it
         try:
-            response = self.page.goto(url, wait_until="domcontentloaded")
+            response = self.page.goto(url, wait_until="commit")
+            self._arrive(url)
         except _errors() as error:
             for _ in range(40 if "ownload" in str(error) or "ERR_ABORTED" in str(error) else 0):
                 if downloads:
@@ -138,6 +141,21 @@ class Visit:
         self._check_refused(self.page.url)
         headers = httpx.Headers(response.headers if response else {})
         return Answer(httpx.URL(self.page.url), response.status if response else 200, headers, self.html().encode())
+
+    def _arrive(self, url: str) -> None:
+        """Wait until the HTML is there; the browser would wait on for the rest of an answer that broke off."""
+        end = time.monotonic() + self._fetch.timeout
+        while True:
+            try:
+                self.page.wait_for_load_state("domcontentloaded", timeout=_LOOK_MS)
+                return
+            except _errors():
+                if self._broken_off and urlsplit(self._heading).hostname in self._egress.cut:
+                    raise self._too_large(url) from None
+                if self._broken_off:
+                    raise Unavailable(f"{shown(url)}: the answer broke off ({self._broken_off})") from None
+                if time.monotonic() > end:
+                    raise
 
     def settle(self, selector: str | None = None, seconds: float | None = None) -> None:
         """Wait until something appears or, without a selector, until the network is quiet, at most so long."""
@@ -181,17 +199,22 @@ class Visit:
         self.settle(selector)
         content = self.html().encode()
         if len(content) > self._fetch.max_bytes:
-            raise FetchError(f"{shown(url)}: larger than {self._fetch.max_bytes} bytes (max_bytes in its [fetch])")
+            raise self._too_large(url)
         return Fetched(content, "text/html; charset=utf-8", metadata=moved)
 
     def _begun(self, request: "playwright.Request") -> None:
         if request.resource_type not in ENDLESS:
             self._pending.add(request)
         if request.is_navigation_request() and request.frame == self.page.main_frame:
-            self._heading = request.url  # also of a redirect
+            self._heading, self._broken_off = request.url, ""  # also of a redirect
 
     def _ended(self, request: "playwright.Request") -> None:
         self._pending.discard(request)
+
+    def _failed(self, request: "playwright.Request") -> None:
+        self._ended(request)
+        if request.is_navigation_request() and request.url == self._heading:
+            self._broken_off = request.failure or "it failed"
 
     def _file(self, url: str, download: "playwright.Download") -> Answer:
         try:
@@ -199,8 +222,11 @@ class Visit:
         except _errors() as error:
             raise self._explained(url, error, "the file did not arrive") from None
         if path.stat().st_size > self._fetch.max_bytes:
-            raise FetchError(f"{shown(url)}: larger than {self._fetch.max_bytes} bytes (max_bytes in its [fetch])")
+            raise self._too_large(url)
         return Answer(httpx.URL(url), 200, httpx.Headers({"content-type": _FILE}), path.read_bytes())
+
+    def _too_large(self, url: str) -> FetchError:
+        return FetchError(f"{shown(url)}: larger than {self._fetch.max_bytes} bytes (max_bytes in its [fetch])")
 
     def _check_refused(self, url: str) -> None:
         reason = self._egress.refused.get(urlsplit(url).hostname or "")
@@ -229,6 +255,7 @@ class _Job:
 
 def _do(job: _Job, chromium: "playwright.Browser", egress: Egress, fetch: FetchSettings) -> None:
     egress.refused.clear()
+    egress.cut.clear()
     try:
         context = chromium.new_context(
             user_agent=fetch.user_agent, accept_downloads=True, service_workers="block", ignore_https_errors=False

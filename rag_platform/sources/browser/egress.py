@@ -31,6 +31,8 @@ class Egress:
         self.settings = settings
         self.refused: dict[str, str] = {}
         """Host -> why no connection was made."""
+        self.cut: set[str] = set()
+        """Hosts of which an answer was larger than may be read, and broke off there."""
 
     @property
     def address(self) -> str:
@@ -92,10 +94,12 @@ class _Connection(socketserver.BaseRequestHandler):
         with upstream:
             if tunnel:
                 self.request.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-                self._relay(upstream, None)
+                whole = self._relay(upstream, None)
             else:
                 upstream.sendall(_rewritten(head, target) + rest)
-                self._relay(upstream, _length(head) - len(rest))
+                whole = self._relay(upstream, _length(head) - len(rest))
+            if not whole:
+                egress.cut.add(host)
 
     def _head(self) -> tuple[bytes, bytes]:
         data = b""
@@ -107,8 +111,11 @@ class _Connection(socketserver.BaseRequestHandler):
         head, _, rest = data.partition(b"\r\n\r\n")
         return head, rest
 
-    def _relay(self, upstream: socket.socket, left: int | None) -> None:
-        """Pass bytes both ways; `left`: of a plain request's body, after which the browser has nothing to say."""
+    def _relay(self, upstream: socket.socket, left: int | None) -> bool:
+        """Pass bytes both ways, and return whether there were no more than may be read.
+
+        `left`: of a plain request's body, after which the browser has nothing to say.
+        """
         received, limit = 0, self.server.egress.settings.max_bytes
         with selectors.DefaultSelector() as both:  # not `select`, which fails in a process with many open files
             for end in (self.request, upstream):
@@ -116,18 +123,19 @@ class _Connection(socketserver.BaseRequestHandler):
             while received <= limit:
                 ready = both.select(IDLE_SECONDS)
                 if not ready:
-                    return
+                    return True
                 for end in (key.data for key, _ in ready):
                     data = end.recv(65_536)
                     if not data:
-                        return
+                        return True
                     if end is upstream:
                         received += len(data)
                         self.request.sendall(data)
                         continue
                     if left is not None and (left := left - len(data)) < 0:
-                        return  # a second request, which could be for another host
+                        return True  # a second request, which could be for another host
                     upstream.sendall(data)
+        return False
 
 
 def _rewritten(head: bytes, target: str) -> bytes:

@@ -13,6 +13,7 @@ from rag_platform.core.ports import Gone
 from rag_platform.sources.browser import browser as module
 from rag_platform.sources.browser.browser import Browser
 from rag_platform.sources.browser.chromium import find_chromium
+from rag_platform.sources.http.hosts import Unavailable
 
 pytestmark = pytest.mark.browser
 
@@ -72,13 +73,16 @@ def test_what_is_no_page_is_told_as_by_the_fetcher(browser, site, reply):
     site.pages["/moved"] = reply(status=302, headers={"location": "/here"})
     site.pages["/here"] = b"<p>here"
     site.pages["/big"] = b"<p>" + b"x" * 500_000
+    site.pages["/half"] = reply(b"<p>half", headers={"content-type": "text/html", "content-length": "5000"})
     site.pages["/file"] = reply(b"PK\x03\x04", headers={"content-type": "application/zip"})
     with pytest.raises(Gone):
         browser.render(site.url("/gone"))
     with pytest.raises(FetchError, match="answered 404"):
         browser.render(site.url("/none"))
-    with pytest.raises(FetchError):
+    with pytest.raises(FetchError, match="larger than 400000 bytes"):
         browser.render(site.url("/big"))
+    with pytest.raises(Unavailable, match="the answer broke off"):
+        browser.render(site.url("/half"))
     assert browser.render(site.url("/moved")).metadata == {"redirected_to": site.url("/here")}
     assert browser.render(site.url("/file")).content == b"PK\x03\x04"
 
