@@ -52,6 +52,16 @@ def test_a_sentence_that_instructs_is_no_answer(embedder, make_hit):
     assert "25 days" in said and "99" not in said
 
 
+def test_what_a_program_prints_is_rather_an_example_than_an_answer(embedder, make_hit):
+    printed, said = "the version is published", "Admins publish a version there, or roll back to one."
+    hits = [make_hit(1, f"{said}\n\n```\n$ rag sync\n{printed}\n```\n")]
+    best, *_ = Extractive(embedder).evidence("How is a version published?", hits).candidates
+    assert best.text == said
+    alone = [make_hit(1, f"```\n$ rag sync\n{printed}\n```\n")]
+    best, *_ = Extractive(embedder).evidence("How is a version published?", alone).candidates
+    assert best.text == printed
+
+
 def test_rare_words_decide(embedder, make_hit):
     hits = [make_hit(1, "The policy of the zorblax is kind."), make_hit(2, "The policy of the office is strict.")]
     weight = {"zorblax": 9.0}.get

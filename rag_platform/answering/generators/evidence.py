@@ -24,13 +24,15 @@ from rag_platform.embeddings.embedding_model import TokenVectors
 from rag_platform.text.analysis.texts import has_unspaced
 from rag_platform.text.instructions.injection import find
 from rag_platform.text.language import UNDETERMINED, may_be
-from rag_platform.text.sentences import split_sentences
+from rag_platform.text.sentences import Sentence, split_sentences
 
 _MOST_SENTENCES = 80
 _LEAST = 1e-3
 """Least distance of a level from 1."""
 _ASKING = 0.5
 """What a word that only asks counts, such as "who" or "how": a name is near to "who", a number to "how many"."""
+_EXAMPLE = 0.9
+"""What a line of code, or of what a program printed, counts: it is rather an example of what is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ class _Read(NamedTuple):
     """Of its hit, from 0."""
     passage: Passage
     text: str
-    sentences: Sequence[tuple[int, int]]
+    sentences: Sequence[Sentence]
     """In the hit's text."""
     asked: _Asked
     reading: Reading
@@ -162,10 +164,10 @@ def gather_evidence(
         held = coverage(terms, f"{title} {one.text}", hit.language)
         passages.append(PassageEvidence(held, _lacking(question, f"{title} {one.text}", hit.language)))
         standing = max(0.0, one.passage.score / best) if best > 0 else 1.0
-        for span, measured in zip(one.sentences, one.reading.values[1:], strict=True):
+        for sentence, measured in zip(one.sentences, one.reading.values[1:], strict=True):
             if not np.isnan(measured[0]):
-                held = coverage(terms, f"{title} {hit.text[slice(*span)]}", hit.language)
-                candidates.append(_of_sentence(one, span, hit, measured, held, standing))
+                held = coverage(terms, f"{title} {hit.text[sentence.start : sentence.end]}", hit.language)
+                candidates.append(_of_sentence(one, sentence, hit, measured, held, standing))
     ordered = tuple(sorted(candidates, key=lambda candidate: -candidate.relevance))
     understood = any(reader != WORDS for reader in readers[:1])
     likely = max((hit.relevance for hit in hits if hit.relevance is not None), default=None)
@@ -180,12 +182,13 @@ def _lacking(question: str, text: str, language: str) -> int:
 
 
 def _of_sentence(
-    one: _Read, span: tuple[int, int], hit: Hit, measured: np.ndarray, held: float, standing: float
+    one: _Read, sentence: Sentence, hit: Hit, measured: np.ndarray, held: float, standing: float
 ) -> Candidate:
     meaning, *near = one.asked.near(measured).tolist()
     words = float(one.asked.words.shares @ near)
-    relevance = meaning + words + 0.5 * held + 0.5 * standing
-    return Candidate(one.place + 1, *span, hit.text[slice(*span)], meaning, words, held, standing, relevance)
+    relevance = (meaning + words + 0.5 * held + 0.5 * standing) * (_EXAMPLE if sentence.kind == "code" else 1.0)
+    start, end, _ = sentence
+    return Candidate(one.place + 1, start, end, hit.text[start:end], meaning, words, held, standing, relevance)
 
 
 def _read_all(question: str, hits: Sequence[Hit], readers: Sequence[HitReader], memo: Memo | None) -> Iterator[_Read]:
@@ -207,13 +210,13 @@ def _read_all(question: str, hits: Sequence[Hit], readers: Sequence[HitReader], 
 
 
 def _to_read(
-    hit: Hit, passage: Passage, quoted: Sequence[tuple[int, int]], reader: HitReader
-) -> tuple[list[tuple[int, int]], PassageToRead]:
+    hit: Hit, passage: Passage, quoted: Sequence[Sentence], reader: HitReader
+) -> tuple[list[Sentence], PassageToRead]:
     """Return the sentences that begin in a passage, and the passage as it is read."""
     header, text = _as_read(hit, passage)
     offset = passage.span[0] - hit.span[0]
-    own = [(start, end) for start, end in quoted if 0 <= start - offset < len(text)]
-    inside = [(start - offset, end - offset) for start, end in own]
+    own = [one for one in quoted if 0 <= one.start - offset < len(text)]
+    inside = [(one.start - offset, one.end - offset) for one in own]
     return own, PassageToRead(reader.passage_prefix + header, text, inside)
 
 
@@ -246,20 +249,21 @@ def _words(question: str, tokens: TokenVectors) -> QuestionWords:
     return QuestionWords(tokens.vectors[kept], owners, telling)
 
 
-def _sentences(hits: Sequence[Hit]) -> list[list[tuple[int, int]]]:
+def _sentences(hits: Sequence[Hit]) -> list[list[Sentence]]:
     """List the sentences of each hit that are worth quoting; overlapping hits give each only once.
 
     None that tries to instruct a language model is an answer: whoever reads this one next may be such a model.
     """
-    found: list[list[tuple[int, int]]] = []
+    found: list[list[Sentence]] = []
     seen: set[str] = set()
     for hit in hits:
         orders, own = list(find(hit.text)), []
-        for start, end, kind in split_sentences(hit.text):
+        for sentence in split_sentences(hit.text):
+            start, end, kind = sentence
             key = " ".join(hit.text[start:end].split()).lower()
             ordering = any(start < until and since < end for since, until in orders)
             if kind != "heading" and key not in seen and not ordering and len(seen) < _MOST_SENTENCES:
                 seen.add(key)
-                own.append((start, end))
+                own.append(sentence)
         found.append(own)
     return found
