@@ -155,10 +155,8 @@ def _examples(
     """Return the questions that the version is introduced with; they cost some answers, and nobody's release."""
     if workspace.settings.answer.suggestions == "off":
         return []
-    answerer, opened = (
-        workspace.evaluator_of(scores.version, memo, compare=False),
-        workspace.versions.open(scores.version),
-    )
+    opened = workspace.versions.open(scores.version)
+    answerer = workspace.evaluator_of(scores.version, memo, compare=False)
     try:
         return choose_examples(answerer, opened, scores, questions, _kept(workspace, opened, memo))
     except RagError:
