@@ -19,7 +19,7 @@ import polars as pl
 
 from benchmarks.incremental import prepare
 from rag_platform.config.settings_file import load_settings
-from rag_platform.core.ids import chunk_key, digest, embedding_text, passage_hash, passage_key
+from rag_platform.core.ids import chunk_key, digest, embedding_text, passage_hash, passage_key, passage_keys
 from rag_platform.embeddings.token_table import token_folders
 from rag_platform.index.build.builder import build
 from rag_platform.index.build.corpus import Corpus
@@ -100,7 +100,7 @@ def _tokens(work: Workspace, chunks: pl.DataFrame) -> RowFiles:
     folder = work.settings.home / f"tokens-{chunks.height}"
     (kept,) = token_folders(work.store, work.embedder.fingerprint, _SOURCE, work.settings.index.token_bits)
     stored, made = open_rows(kept), open_rows(folder)
-    keys = np.sort(chunks["text_hash"].unique().map_elements(passage_key, return_dtype=pl.UInt64).to_numpy())
+    keys = np.unique(passage_keys(chunks["text_hash"]))
     if len(made) == len(keys):
         return made
     for part in chunks.select("text_hash", "origin").iter_slices(_TOGETHER):

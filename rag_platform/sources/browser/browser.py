@@ -129,9 +129,10 @@ class Visit:
         """Go to an address and return what the server said, with its HTML as it is then, or a file's bytes."""
         downloads: list[playwright.Download] = []
         self.page.once("download", lambda download: downloads.append(download))  # noqa: PLW0108  playwright marks it
+        end = time.monotonic() + self._fetch.timeout
         try:
             response = self.page.goto(url, wait_until="commit")
-            self._arrive(url)
+            self._arrive(url, end)
         except _errors() as error:
             for _ in range(40 if "ownload" in str(error) or "ERR_ABORTED" in str(error) else 0):
                 if downloads:
@@ -142,19 +143,16 @@ class Visit:
         headers = httpx.Headers(response.headers if response else {})
         return Answer(httpx.URL(self.page.url), response.status if response else 200, headers, self.html().encode())
 
-    def _arrive(self, url: str) -> None:
+    def _arrive(self, url: str, end: float) -> None:
         """Wait until the HTML is there; the browser would wait on for the rest of an answer that broke off."""
-        end = time.monotonic() + self._fetch.timeout
         while True:
             try:
                 self.page.wait_for_load_state("domcontentloaded", timeout=_LOOK_MS)
                 return
-            except _errors():
-                if self._broken_off and urlsplit(self._heading).hostname in self._egress.cut:
-                    raise self._too_large(url) from None
+            except _errors() as error:
                 if self._broken_off:
-                    raise Unavailable(f"{shown(url)}: the answer broke off ({self._broken_off})") from None
-                if time.monotonic() > end:
+                    raise self._broken(url) from None
+                if type(error).__name__ != _TIMEOUT or time.monotonic() > end:
                     raise
 
     def settle(self, selector: str | None = None, seconds: float | None = None) -> None:
@@ -225,6 +223,11 @@ class Visit:
             raise self._too_large(url)
         return Answer(httpx.URL(url), 200, httpx.Headers({"content-type": _FILE}), path.read_bytes())
 
+    def _broken(self, url: str) -> FetchError:
+        if urlsplit(self._heading).hostname in self._egress.cut:
+            return self._too_large(url)
+        return Unavailable(f"{shown(url)}: the answer broke off ({self._broken_off})")
+
     def _too_large(self, url: str) -> FetchError:
         return FetchError(f"{shown(url)}: larger than {self._fetch.max_bytes} bytes (max_bytes in its [fetch])")
 
@@ -239,12 +242,14 @@ class Visit:
             return FetchError(refused)
         name = type(error).__name__
         code = next((word for word in str(error).split() if word.startswith("net::")), name)
-        if name == "TimeoutError":
+        if name == _TIMEOUT:
             return Unavailable(f"{shown(url)}: {why or 'the browser got no answer in time'} (timeout in its [fetch])")
         return Unavailable(f"{shown(url)}: {why or 'the browser could not open it'} ({code})", retry=False)
 
 
 _FILE = "application/octet-stream"
+_TIMEOUT = "TimeoutError"
+"""What Playwright calls it."""
 
 
 @dataclass(frozen=True, slots=True)
