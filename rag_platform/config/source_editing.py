@@ -39,13 +39,28 @@ def add_source(home: Path, table: Mapping[str, Any]) -> Settings:
         AlreadyThere: there is a source of that id.
         SettingsError: the file would not be right then; nothing was changed.
     """
+    return _add(home, [table])
+
+
+def add_parts(home: Path, table: Mapping[str, Any], count: int) -> Settings:
+    """Write so many sources that read a part each of what `table` names, as `add_source` does one.
+
+    They are called by its `id` and their number, and share its collection: where it has none, one of its id.
+    """
+    name, rest = table.get("id"), {key: value for key, value in table.items() if key not in ("id", "part")}
+    parts = [{"id": f"{name}-{at}", "part": f"{at}/{count}"} for at in range(1, count + 1)]
+    return _add(home, [part | {"collection": name} | rest for part in parts])
+
+
+def _add(home: Path, tables: Sequence[Mapping[str, Any]]) -> Settings:
     with _editing(home) as file:
-        if table.get("id") in file.ids:
-            raise AlreadyThere(
-                f"there is a source {table.get('id')!r} already", "an id that is free", "Choose another."
-            )
-        file.append(table)
-        return file.save([*file.ids, str(table.get("id"))])
+        for table in tables:
+            if table.get("id") in file.ids:
+                raise AlreadyThere(
+                    f"there is a source {table.get('id')!r} already", "an id that is free", "Choose another."
+                )
+            file.append(table)
+        return file.save([*file.ids, *(str(table.get("id")) for table in tables)])
 
 
 def pause_source(home: Path, source_id: str, *, paused: bool = True) -> Settings:
@@ -131,7 +146,7 @@ class _File:
     @property
     def tables(self) -> AoT:
         """The sources' tables."""
-        found = self.document.get("sources", tomlkit.aot())
+        found = self.document.get("sources", AoT([], parsed=True))  # or it adds blank lines of its own
         if not isinstance(found, AoT):
             raise SettingsError(
                 f"{self.path}: the sources are written as a list, sources = [...]; expected a [[sources]] table of "

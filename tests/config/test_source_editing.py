@@ -5,7 +5,14 @@ import threading
 import pytest
 
 from rag_platform.config.settings_file import load_settings
-from rag_platform.config.source_editing import add_source, change_source, pause_source, remove_source, set_value
+from rag_platform.config.source_editing import (
+    add_parts,
+    add_source,
+    change_source,
+    pause_source,
+    remove_source,
+    set_value,
+)
 from rag_platform.core.errors import AlreadyThere, SettingsError
 
 WRITTEN = '''# What this workspace reads.
@@ -60,6 +67,31 @@ def test_the_first_source_of_a_file(tmp_path, before):
     add_source(tmp_path, NEW)
     assert load_settings(tmp_path).source("site").exclude == ("**/drafts/**",)
     assert all(line in text(tmp_path) for line in before.splitlines())
+
+
+def test_a_source_is_added_in_parts(home):
+    parts = add_parts(home, NEW, 3).sources[2:]
+    assert [(one.id, one.part, one.collection) for one in parts] == [
+        (f"site-{at}", f"{at}/3", "site") for at in (1, 2, 3)
+    ]
+    assert len({one.model_copy(update={"id": "", "part": None}).model_dump_json() for one in parts}) == 1
+    for part in parts:
+        remove_source(home, part.id)
+    assert text(home) == WRITTEN
+
+
+def test_parts_are_written_as_people_write_tables(tmp_path):
+    add_parts(tmp_path, {"id": "a", "kind": "folder", "path": "a"}, 2)
+    table = '[[sources]]\nid = "a-{0}"\npart = "{0}/2"\ncollection = "a"\nkind = "folder"\npath = "a"\n'
+    assert text(tmp_path) == table.format(1) + "\n" + table.format(2)
+
+
+def test_parts_are_added_all_or_none(home):
+    add_source(home, NEW | {"id": "site-2"})
+    before = text(home)
+    with pytest.raises(AlreadyThere, match="site-2"):
+        add_parts(home, NEW, 3)
+    assert text(home) == before
 
 
 def test_texts_of_several_lines_come_back_as_they_were(home):

@@ -14,7 +14,7 @@ from rag_platform.cli.commands import group
 from rag_platform.cli.console import JsonOption, err, out, print_json, workspace
 from rag_platform.cli.corpus.source_changes import changes, statistics
 from rag_platform.cli.corpus.source_kinds import kinds, new_kind
-from rag_platform.config.source_editing import add_source, pause_source, remove_source
+from rag_platform.config.source_editing import add_parts, add_source, pause_source, remove_source
 from rag_platform.core.errors import SettingsError, SourceError
 from rag_platform.index.releases.holds import Hold
 from rag_platform.index.releases.release_log import acting_user
@@ -34,6 +34,7 @@ app.command("new-kind")(new_kind)
 Id = Annotated[str, typer.Argument(metavar="NAME", help="The source's id.")]
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the history.")]
 File = Annotated[str, typer.Argument(metavar="FILE", help="A file with one [[sources]] table; - is standard input.")]
+Parts = Annotated[int | None, typer.Option("--parts", min=1, metavar="N", help="Add N sources that read a part each.")]
 
 
 @app.command("list")
@@ -55,14 +56,18 @@ def list_sources(as_json: JsonOption = False) -> None:
 
 
 @app.command("add")
-def add(file: File, as_json: JsonOption = False) -> None:
-    """Add a source to rag.toml; the rest of the file stays as it is."""
-    table = _table(file)
-    settings = add_source(workspace().settings.home, table)
+def add(file: File, parts: Parts = None, as_json: JsonOption = False) -> None:
+    """Add a source to rag.toml, whole or in parts; the rest of the file stays as it is."""
+    table, home = _table(file), workspace().settings.home
+    settings = add_parts(home, table, parts) if parts else add_source(home, table)
+    made = settings.sources[-(parts or 1) :]
     if as_json:
-        print_json(settings.source(table["id"]).model_dump(mode="json"))
+        documents = [source.model_dump(mode="json") for source in made]
+        print_json(documents if parts else documents[0])
     else:
-        out.print(f"{table['id']} is in rag.toml; `rag sync {table['id']}` reads it", soft_wrap=True)
+        names = " ".join(source.id for source in made)
+        are = "are" if len(made) > 1 else "is"
+        out.print(f"{names} {are} in rag.toml; `rag sync {names}` reads what is there", soft_wrap=True)
 
 
 @app.command("preview")
