@@ -18,7 +18,7 @@ from markupsafe import Markup
 from app import clock
 from app.texts import say, say_day, say_html, upright
 from rag_platform.core.answers import Citation
-from rag_platform.core.hits import Hit, page_name
+from rag_platform.core.hits import Hit
 from rag_platform.text.cleaning import clean_line
 
 NEW = "new"
@@ -74,22 +74,6 @@ def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
             parts += [escape(text[at : max(start, at)]), f"<mark>{escape(text[max(start, at) : end])}</mark>"]
             at = end
     return "".join(parts) + escape(text[at:])
-
-
-def source_html(
-    hit: Hit | Citation, quote: str, now: datetime, *, n: int | None = None, facts: Sequence[str] = ()
-) -> str:
-    """Render what a citation or a hit comes from; `quote` is HTML."""
-    shown = [*facts]
-    if hit.published_at:
-        shown.append(day_and_age(hit.published_at, now))
-    if hit.page:
-        shown.append(say("frame-page", page=page_name(hit.page, hit.page_label)))
-    number = f'<span class="cite">{n}</span>' if n else ""
-    return (
-        f'<div class="source"><h3>{number} {escape(hit.title or hit.uri)}</h3>'
-        f'<div class="facts">{escape(" · ".join(shown))}</div><blockquote>{quote}</blockquote></div>'
-    )
 
 
 def also_html(hit: Hit) -> str:

@@ -22,7 +22,7 @@ from app.searching.params import PAGE, PAGES, SearchParams
 from app.searching.reasons import rank_html
 from app.texts import say, say_html
 from rag_platform.config.sections.sources import NO_COLLECTION
-from rag_platform.core.hits import Hit, page_name
+from rag_platform.core.hits import Hit
 from rag_platform.retrieval.explain.outcomes import all_ranks
 from rag_platform.retrieval.query.parsing import interpretation_phrases
 from rag_platform.retrieval.results import SearchResult
@@ -117,7 +117,7 @@ class Results:
         facts = [hit.section if hit.section != hit.title else "", hit.source, hit.type]
         if hit.published_at:
             facts.append(day_and_age(hit.published_at, self._now))
-        facts.append(say("search-page-of", page=page_name(hit.page, hit.page_label)) if hit.page else "")
+        facts.append(say("search-page-of", page=page) if (page := hit.snippet_page) else "")
         return [fact for fact in facts if fact]
 
     def _pages(self, found: int) -> str:

@@ -24,8 +24,6 @@ from rag_platform.workspace import Workspace
 
 OWN = "page.jsonl"
 """The set of questions that were written on the page."""
-LARGEST = 10_000_000
-"""Bytes of a set that can be imported."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,60}\.jsonl")
 
 

@@ -171,6 +171,13 @@ class Hit:
         holder = begun[-1] if begun else self.at(offset)
         return holder.page, holder.page_label
 
+    @property
+    def snippet_page(self) -> str:
+        """What the page is called on which the middle of `snippet` stands; "" for none."""
+        shown = self.snippet.removeprefix("… ").removesuffix(" …")
+        middle = max(self.text.find(shown), 0) + len(shown) // 2
+        return page_name(*self.page_of(self.span[0] + middle))
+
     def text_of(self, passage: Passage) -> str:
         """Return the text of one of its chunks."""
         return self.text[passage.span[0] - self.span[0] : passage.span[1] - self.span[0]]

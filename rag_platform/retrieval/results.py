@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from rag_platform.core.display.notebook_html import cell, link, table
-from rag_platform.core.hits import Filters, Hit, page_name
+from rag_platform.core.hits import Filters, Hit
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval.candidates import Candidates
 from rag_platform.retrieval.result_grouping import Grouping, GroupingOptions
@@ -64,5 +64,4 @@ class SearchResult:
 
 
 def _where(hit: Hit) -> str:
-    page = page_name(hit.page, hit.page_label)
-    return " · ".join(filter(None, (hit.section, page and f"page {page}")))
+    return " · ".join(filter(None, (hit.section, hit.snippet_page and f"page {hit.snippet_page}")))

@@ -59,7 +59,7 @@ def sources_of_hits(hits: Sequence[Hit]) -> list[Source]:
             hit.span,
             hit.revision,
             None,
-            page_name(hit.page, hit.page_label),
+            hit.snippet_page,
             hit.published_at,
         )
         for hit in hits

@@ -1,14 +1,18 @@
 """A page's own name goes from the file to the citation."""
 
+from dataclasses import replace
+
 import pytest
 
 from rag_platform.answering.attached.attached_index import AttachedDocument, AttachedIndex
 from rag_platform.answering.citations.citing import cite
 from rag_platform.chunks.chunker import Chunker
-from rag_platform.core.hits import page_name
+from rag_platform.core.hits import page_name, page_starts
 from rag_platform.pipeline.stages import Pipeline
+from rag_platform.text.snippets import snippet
 from rag_platform.workspace import open_workspace
 from tests.documents.formats.pdf.test_annotations import pdf_of
+from tests.hits import make_hit  # noqa: F401
 
 TOML = '[[sources]]\nid = "books"\nkind = "folder"\npath = "books"\ninclude = ["*.pdf"]'
 
@@ -48,6 +52,14 @@ def test_a_file_of_a_chat_is_cited_by_its_pages_too(tiny_embedder):
         "Where is the gauge?", 3, lambda *_: 1.0
     )
     assert [cite(hit, (place, place + 9)).page_label for place in (0, 18)] == ["iv", "v"]
+
+
+@pytest.mark.parametrize(("question", "called"), [("herons", "iv"), ("sluices", "v"), ("", "iv")])
+def test_a_hit_that_goes_over_pages_is_shown_with_the_page_of_its_snippet(make_hit, question, called):  # noqa: F811
+    text = "The herons nest in the reeds. " * 20 + "The sluices close at dusk. " * 20
+    further = page_starts(4, [100 + 600], [None, None, None, "iv", "v"])
+    hit = replace(make_hit(1, text), page=4, page_label="iv", further_pages=further, snippet=snippet(text, question))
+    assert hit.snippet_page == called and hit.page_label == "iv"
 
 
 def test_a_page_without_a_name_is_called_by_its_number():

@@ -94,4 +94,3 @@ frame-age-minute = { $count ->
         [one] vor 1 Minute
        *[other] vor { $count } Minuten
     }
-frame-page = Seite { $page }

@@ -92,4 +92,3 @@ frame-age-minute = { $count ->
         [one] 1 minute ago
        *[other] { $count } minutes ago
     }
-frame-page = page { $page }

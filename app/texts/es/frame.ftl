@@ -94,4 +94,3 @@ frame-age-minute = { $count ->
         [one] hace 1 minuto
        *[other] hace { $count } minutos
     }
-frame-page = página { $page }

@@ -90,4 +90,3 @@ frame-age-hour = { $count ->
 frame-age-minute = { $count ->
        *[other] { $count } मिनट पहले
     }
-frame-page = पृष्ठ { $page }

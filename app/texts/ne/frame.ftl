@@ -88,4 +88,3 @@ frame-age-hour = { $count ->
 frame-age-minute = { $count ->
        *[other] { $count } मिनेटअघि
     }
-frame-page = पृष्ठ { $page }

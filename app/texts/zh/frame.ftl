@@ -87,4 +87,3 @@ frame-age-hour = { $count ->
 frame-age-minute = { $count ->
        *[other] { $count } 分钟前
     }
-frame-page = 第 { $page } 页

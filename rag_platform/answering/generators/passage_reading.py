@@ -35,11 +35,6 @@ class Reading(NamedTuple):
         return self.values[0, 1:]
 
     @property
-    def meanings(self) -> np.ndarray:
-        """Cosine of each sentence, in its passage, and question; NaN: the model read nothing of the sentence."""
-        return self.values[1:, 0]
-
-    @property
     def matches(self) -> np.ndarray:
         """How near each word of the question is to a word of each sentence: float32, shape (sentences, words)."""
         return self.values[1:, 1:]

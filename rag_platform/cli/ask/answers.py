@@ -289,7 +289,7 @@ def _show_hits(result: SearchResult) -> None:
             heading.append(f"  {hit.section}", style="dim")
         console.print(heading, soft_wrap=True)
         console.print(_highlighted(hit, result.question), soft_wrap=True)
-        where = f"   {hit.uri}" + (f", page {page_name(hit.page, hit.page_label)}" if hit.page else "")
+        where = f"   {hit.uri}" + (f", page {page}" if (page := hit.snippet_page) else "")
         console.print(Text(f"{where} · {hit.score:.3f}", style="dim"), soft_wrap=True)
         for flag in hit.instructs[:1]:
             console.print(Text(f"   ⚠ {flag}", style="yellow"), soft_wrap=True)
