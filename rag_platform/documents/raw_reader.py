@@ -27,7 +27,7 @@ from rag_platform.text.instructions.injection import VERSION as WORDINGS
 from rag_platform.text.instructions.injection import flags_of
 from rag_platform.text.shingles import VERSION as SHINGLES
 
-VERSION = "16"
+VERSION = "17"
 """Raise it when a change here or in a reader changes what comes out: everything is then read again."""
 _LIBRARIES = (
     "trafilatura",

@@ -129,11 +129,12 @@ def _field(document: Any, note: Any, box: Box) -> Field | None:
     label = text_of(pdfium_c.FPDFAnnot_GetFormFieldAlternateName, form, note)
     if kind in _TICKED:
         return Field(box, "[x]" if pdfium_c.FPDFAnnot_IsChecked(form, note) else "[ ]", label, ticked=True)
-    secret = pdfium_c.FPDFAnnot_GetFormFieldFlags(form, note) & _PASSWORD
-    if kind not in _WRITTEN or secret:
+    if kind not in _WRITTEN:
         return None
+    if pdfium_c.FPDFAnnot_GetFormFieldFlags(form, note) & _PASSWORD:
+        return Field(box, "", unread=True)
     if chosen := _chosen(form, note) if kind == pdfium_c.FPDF_FORMFIELD_LISTBOX else "":
-        return Field(box, chosen, label, chosen=True)
+        return Field(box, chosen, label, unread=True)
     return Field(box, text_of(pdfium_c.FPDFAnnot_GetFormFieldValue, form, note), label)
 
 

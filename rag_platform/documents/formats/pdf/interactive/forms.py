@@ -20,8 +20,8 @@ class Field:
     """What it is called to those who do not see the page."""
     ticked: bool = False
     """Whether it is a box that can be ticked: its value is "[x]" or "[ ]"."""
-    chosen: bool = False
-    """Whether its value was chosen from a list, of which the file draws all."""
+    unread: bool = False
+    """Whether what the file draws in it is left out: all choices of a list, a password."""
 
 
 def add_values(page: Page, shown: Sequence[Line], fields: Sequence[Field]) -> None:
@@ -32,8 +32,10 @@ def add_values(page: Page, shown: Sequence[Line], fields: Sequence[Field]) -> No
         shown: The lines that the file draws in fields and notes; what they show goes before a field's stored value.
         fields: The fields on it.
     """
-    printed, redrawn = list(page.lines), [one.box for one in fields if one.ticked or one.chosen]
+    printed, redrawn = list(page.lines), [one.box for one in fields if one.ticked or one.unread]
     drawn = [line for line in shown if not inside(line, redrawn)]
+    for one in fields:
+        _level([line for line in drawn if inside(line, [one.box])], one, printed)
     for line in drawn:
         _insert(page, line)
     for one in fields:
@@ -53,6 +55,16 @@ def inside(line: Line, boxes: Iterable[Box]) -> bool:
     """Return whether the middle of a line lies in one of the boxes."""
     middle, centre = (line.top + line.bottom) / 2, (line.x0 + line.x1) / 2
     return any(box[0] <= centre <= box[2] and box[1] <= middle <= box[3] for box in boxes)
+
+
+def _level(own: Sequence[Line], one: Field, printed: Iterable[Line]) -> None:
+    """Put the only line in a field that is higher than it onto the line of its label, which is read before it."""
+    if len(own) == 1 and (beside := [line for line in printed if _beside(line, one)]):
+        lower = max(beside, key=lambda line: line.x1).middle - own[0].middle
+        boxes: list[Line | Word] = [own[0], *own[0].words]
+        for box in boxes:
+            box.top, box.bottom = box.top + lower, box.bottom + lower
+        own[0].middle += lower
 
 
 def _write(page: Page, one: Field, label: str) -> None:
@@ -90,9 +102,13 @@ def _put_before_label(page: Page, box: Word) -> bool:
 def _labels(line: Line, one: Field) -> bool:
     """Return whether a line stands beside a field, or closely above it."""
     x0, top, x1, bottom = one.box
-    beside = line.top < bottom and line.bottom > top and (line.x1 <= x0 + 2 or (one.ticked and line.x0 >= x1 - 2))
     above = line.x0 < x1 and line.x1 > x0 and -2 <= top - line.bottom <= _NEAR * (bottom - top)
-    return beside or above
+    return _beside(line, one) or above
+
+
+def _beside(line: Line, one: Field) -> bool:
+    x0, top, x1, bottom = one.box
+    return line.top < bottom and line.bottom > top and (line.x1 <= x0 + 2 or (one.ticked and line.x0 >= x1 - 2))
 
 
 def _insert(page: Page, line: Line) -> None:
