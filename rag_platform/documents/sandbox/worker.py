@@ -10,7 +10,6 @@ from rag_platform.core.errors import ExtractionError
 from rag_platform.documents import heartbeat
 from rag_platform.documents.formats.converters import registry
 from rag_platform.documents.formats.images import tesseract
-from rag_platform.documents.reading.rendering import render_page
 from rag_platform.documents.reading.unpacking import read_parts, unpack
 from rag_platform.documents.sandbox.channel import Channel
 from rag_platform.documents.sandbox.protocol import (
@@ -102,6 +101,8 @@ def _file_or_page(request: Message, content: bytes) -> Message:
     try:
         file = unpack(content, uri=request["uri"], path=request["path"], options=options, limits=limits)
         if "render" in request:
+            from rag_platform.documents.reading.rendering import render_page  # few readers draw
+
             return page_message(render_page(file.content, options=options, **request["render"]))
     except (ExtractionError, MemoryError) as error:
         return {"problem": str(error) or "it takes more memory than it may"}
