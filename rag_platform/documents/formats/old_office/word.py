@@ -3,9 +3,9 @@
 import re
 import struct
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
-from itertools import groupby
+from itertools import chain, groupby
 
 import olefile
 
@@ -15,6 +15,7 @@ from rag_platform.documents.formats.markdown_writer import comment, inline, join
 from rag_platform.documents.formats.office.embedded import objects_of
 from rag_platform.documents.formats.office.margins import margins
 from rag_platform.documents.formats.old_office.summaries import BROKEN, summary
+from rag_platform.documents.formats.old_office.word_paragraphs import CELL, ROW, WITHIN
 from rag_platform.documents.formats.old_office.word_stories import END, MARK, Stories, word_6_text
 
 
@@ -72,31 +73,51 @@ def _line(raw: str) -> str:
 _FIELD_CODE = re.compile(r"\x13[^\x13\x14\x15]*(?:\x14|(?=\x15))")
 """What a field computes from; what it shows follows it."""
 _MARKED = re.compile(f"{MARK}([^{END}]*){END}")
+_LINE = re.compile(f"[^\r\x0c{CELL}{ROW}]*(?:[{CELL}{ROW}]+|[\r\x0c]|$)")
 _DEEPEST = 20
 """Fields within each other."""
 
 
 def _word_blocks(raw: str) -> Iterator[str]:
-    """Yield paragraphs, and tables from the marks that end their cells."""
+    """Yield paragraphs and tables."""
     for _ in range(_DEEPEST):
         raw = _FIELD_CODE.sub("", raw)
     raw = re.sub(r"[\x00-\x06\x08\x15\x1f]", "", raw.replace("\x1e", "-").replace("\x0b", "\n"))
-    for tabular, lines in groupby(re.findall(r"[^\r\x0c\x07]*(?:\x07+|[\r\x0c]|$)", raw), lambda one: "\x07" in one):
-        if tabular:
-            cells = _MARKED.sub("", "".join(lines)).split("\x07")[:-1]
-            width = _width(cells)
-            yield table([cells[at : at + width] for at in range(0, len(cells), width + 1)])
-        else:
-            yield from map(_paragraph, lines)
+    for tabular, lines in groupby(_LINE.findall(raw), lambda one: one[-1:] in (CELL, ROW)):
+        read = _table if tabular else _paragraphs
+        yield from read(lines)
 
 
-def _paragraph(line: str) -> str:
-    """Return a paragraph, behind what marks it as a heading or an item."""
-    marked = _MARKED.match(line)
-    if marked is None or not marked[1]:
-        return paragraph(line)
-    words = " ".join(line[marked.end() :].split())
-    return f"{marked[1]}{words}" if words else ""
+def _table(lines: Iterable[str]) -> Iterator[str]:
+    """Yield a table; of one that is a frame around text the paragraphs."""
+    rows = [found for row in _rows("".join(lines)) if (found := row if row[-1].strip() else row[:-1])]
+    if [len(row) for row in rows] == [1]:
+        yield from _paragraphs(rows[0])
+    else:
+        yield table([[_MARKED.sub(_item, cell.replace(WITHIN, "\n")) for cell in row] for row in rows])
+
+
+def _rows(raw: str) -> Iterator[list[str]]:
+    """Yield the cells of each row and what stands behind the last one; where no row ends, its width is guessed."""
+    if ROW in raw:
+        yield from (row.split(CELL) for row in raw.split(ROW))
+    else:
+        cells = raw.split(CELL)[:-1]
+        width = _width(cells) + 1
+        yield from (cells[at : at + width] for at in range(0, len(cells), width))
+
+
+def _item(marked: re.Match[str]) -> str:
+    """Return the label of an item in a cell, and the number of a heading."""
+    return f"{marked[1].strip('# ')} "
+
+
+def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
+    """Yield paragraphs, behind what marks them as headings or items."""
+    for line in chain.from_iterable(one.split(WITHIN) for one in lines):
+        marked = _MARKED.match(line)
+        words = " ".join(line[marked.end() :].split()) if marked else ""
+        yield f"{marked[1]}{words}" if marked and words else "" if marked else paragraph(line)
 
 
 def _width(cells: list[str]) -> int:

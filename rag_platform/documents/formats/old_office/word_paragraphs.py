@@ -1,4 +1,4 @@
-"""Which paragraphs of an old Word document (doc) are headings and which are items: [MS-DOC] 2.4.6.1, 2.9.175."""
+"""Which paragraphs of an old Word document (doc) are headings, items, cells: [MS-DOC] 2.4.6.1, 2.9.175."""
 
 import re
 import struct
@@ -11,39 +11,56 @@ from rag_platform.documents.formats.old_office.word_properties import Properties
 _STYLES, _PLACES, _LISTS, _USED = 1, 13, 73, 74
 _PAGE, _ENTRY = 512, 13
 _ENDS = re.compile(r"[\r\x07\x0c]")
+CELL, ROW, WITHIN = "\x07", "\x1a", "\x1b"
+"""What ends a cell of a table, a row, and a paragraph within a cell."""
 
 Piece = tuple[int, int]
 """Place in the stream, with the bit that says that its characters have one byte; number of characters."""
 
 
-def paragraph_marks(
-    text: str, pieces: list[Piece], main: bytes, table: bytes, place: Callable[[int], tuple[int, int]]
-) -> Iterator[tuple[int, str]]:
-    """Yield where each heading and each item begins, with what stands before it: "## ", "    - ", "### 1.2 ".
+class Paragraphs:
+    """What the paragraphs of a text are, where its tables of styles and lists say so."""
 
-    Args:
-        text: The document's main text.
-        pieces: What makes it up.
-        main: The stream of the document.
-        table: The stream of its tables.
-        place: Where in it a table lies, by its number in the header.
+    def __init__(
+        self, text: str, pieces: list[Piece], main: bytes, table: bytes, place: Callable[[int], tuple[int, int]]
+    ) -> None:
+        """Take over what the tables say.
 
-    Raises:
-        struct.error, IndexError, KeyError: The tables are damaged.
-    """
-    start, size = place(_STYLES)
-    styles = style_sheet(table[start : start + size])
-    lists = numbering(table, place(_LISTS), place(_USED))
-    bounds, said = _stored(main, table, *place(_PLACES))
-    starts = [0]
-    for end, where in _ends(text, pieces):
-        number = bisect_right(bounds, where) - 1
-        style, changes = said[number] if 0 <= number < len(said) else (0, b"")
-        if text[starts[-1] : end].strip():
-            mark = _mark(changed(styles.get(style, Properties()), changes), lists.label)
-            if mark and text[end] == "\r":
-                yield starts[-1], mark
-        starts.append(end + 1)
+        Args:
+            text: All of the document's texts.
+            pieces: What makes them up.
+            main: The stream of the document.
+            table: The stream of its tables.
+            place: Where in it a table lies, by its number in the header.
+
+        Raises:
+            struct.error, IndexError, KeyError: The tables are damaged.
+        """
+        start, size = place(_STYLES)
+        styles = style_sheet(table[start : start + size])
+        lists = numbering(table, place(_LISTS), place(_USED))
+        bounds, said = _stored(main, table, *place(_PLACES))
+        parts: list[str] = []
+        self.marks: list[tuple[int, str]] = []
+        """Where each heading and each item begins, with what stands before it: "## ", "    - ", "### 1.2 "."""
+        start = 0
+        for end, where in _ends(text, pieces):
+            number = bisect_right(bounds, where) - 1
+            style, changes = said[number] if 0 <= number < len(said) else (0, b"")
+            about = changed(styles.get(style, Properties()), changes)
+            words = text[start:end]
+            if words.strip() and (mark := _mark(about, lists.label)):
+                self.marks.append((start, mark))
+            parts += [words, _end(text[end], about)]
+            start = end + 1
+        self.text = "".join((*parts, text[start:]))
+        """The text, as long as it was: each row of a table ends with `ROW`, a paragraph in a cell with `WITHIN`."""
+
+
+def _end(sign: str, about: Properties) -> str:
+    if sign == CELL:
+        return ROW if about.ends_row else CELL
+    return WITHIN if about.in_table else sign
 
 
 def _mark(about: Properties, label: Callable[[str, int], str]) -> str:

@@ -4,7 +4,9 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-_OUTLINE, _LIST_LEVEL, _LIST = 0x2640, 0x260A, 0x460B
+_OUTLINE, _LIST_LEVEL, _LIST, _IN_TABLE, _ROW_END = 0x2640, 0x260A, 0x460B, 0x2416, 0x2417
+_ELSEWHERE = (0x6645, 0x6646)
+"""These say where all others lie that are too long to lie here: those of a row of many cells."""
 _SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}
 """Bytes of an operand, by the upper three bits of what it changes."""
 _VARIABLE, _WIDE = 6, 0xD608
@@ -24,6 +26,9 @@ class Properties:
     """Of its list in the document, from 1; 0: in none; None: not said."""
     list_level: int = 0
     """From 0."""
+    in_table: bool = False
+    ends_row: bool = False
+    """Whether it is no text, but the mark behind the last cell of a table's row."""
 
     @property
     def heading(self) -> int | None:
@@ -44,6 +49,12 @@ def changed(about: Properties, changes: bytes) -> Properties:
             about = replace(about, list_number=struct.unpack_from("<H", operand)[0])
         elif what == _LIST_LEVEL:
             about = replace(about, list_level=min(operand[0], LEVELS - 1))
+        elif what == _IN_TABLE:
+            about = replace(about, in_table=bool(operand[0]))
+        elif what == _ROW_END:
+            about = replace(about, ends_row=bool(operand[0]))
+        elif what in _ELSEWHERE:
+            about = replace(about, ends_row=True)
     return about
 
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from rag_platform.documents.formats.old_office.summaries import BROKEN
-from rag_platform.documents.formats.old_office.word_paragraphs import Piece, paragraph_marks
+from rag_platform.documents.formats.old_office.word_paragraphs import ROW, WITHIN, Paragraphs, Piece
 
 MARK, END = "\x1c", "\x1d"
 """Around what marks a paragraph as a heading or as an item of a list, before its words."""
-_UNSAID = re.compile(f"[{MARK}{END}]")
+_UNSAID = re.compile(f"[{MARK}{END}{ROW}{WITHIN}]")
 
 _COUNTS = 0x4C
 """Of characters: main, notes, margins, macros, comments, endnotes, boxes, boxes in margins; 4 bytes each."""
@@ -50,25 +50,27 @@ class Stories:
         place, size = self._place(_PIECES)
         pieces = list(_pieces(table[place : place + size]))
         whole = _UNSAID.sub(" ", _pieced(main, pieces))
+        self.unstyled = False
+        """Whether the tables of styles and lists are damaged."""
+        whole, marks = self._laid_out(whole, pieces)
         counts = struct.unpack_from("<8i", main, _COUNTS)
         ends = [sum(counts[: number + 1]) for number in range(len(counts))]
         texts = [whole[start:end] for start, end in zip([0, *ends], ends, strict=False)]
-        self.unstyled = False
-        """Whether the tables of styles and lists are damaged."""
-        self.main, self.notes = self._called(texts[0], texts[1], texts[5], self._marks(texts[0], pieces))
+        calls = [(at, mark) for at, mark in marks if at < counts[0]]
+        self.main, self.notes = self._called(texts[0], texts[1], texts[5], calls)
         self.comments = [text for text in self._cut(texts[4], _COMMENTS[1]) if text.strip("\x05 \r")]
         self.margins = [*self._of_sections(texts[2]), ("Header", texts[7])]
         """("Header" or "Footer", text)."""
         self.boxes = [texts[6]]
 
-    def _marks(self, main: str, pieces: list[Piece]) -> list[tuple[int, str]]:
-        """Return where headings and items begin, with what marks them."""
+    def _laid_out(self, whole: str, pieces: list[Piece]) -> tuple[str, list[tuple[int, str]]]:
+        """Return the text that tells where rows end, and where headings and items begin with what marks them."""
         try:
-            marks = list(paragraph_marks(main, pieces, self._header, self._table, self._place))
+            said = Paragraphs(whole, pieces, self._header, self._table, self._place)
         except BROKEN:
             self.unstyled = True
-            return []
-        return [(at, f"{MARK}{mark}{END}") for at, mark in marks]
+            return whole, []
+        return said.text, [(at, f"{MARK}{mark}{END}") for at, mark in said.marks]
 
     def _called(
         self, main: str, notes: str, endnotes: str, calls: list[tuple[int, str]]
@@ -142,7 +144,7 @@ def word_6_text(main: bytes) -> str:
         at, size = struct.unpack_from("<II", main, 0x160)
         whole = b"".join(main[where : where + width * letters] for where, letters in _pieces(main[at : at + size]))
     text = whole[: width * count]
-    return text.decode("utf-16-le" if width == 2 else _code_page(main, language, text), "replace")
+    return _UNSAID.sub(" ", text.decode("utf-16-le" if width == 2 else _code_page(main, language, text), "replace"))
 
 
 def _code_page(main: bytes, language: int, text: bytes) -> str:

@@ -1,5 +1,6 @@
 """Old Word, PowerPoint and Excel, written here: what stands beside the text, older versions, passwords."""
 
+import re
 import struct
 from collections import Counter
 from struct import pack
@@ -59,7 +60,7 @@ def list_level(kind: int, shown: str, start: int = 1) -> bytes:
 def properties(main: str, *paragraphs: tuple[int, bytes]) -> bytes:
     """Return the page that says of each paragraph its style and what it changes."""
     bounds, at = [2048], 0
-    for line in main.split("\r")[:-1]:
+    for line in re.split(r"[\r\x07]", main)[:-1]:
         at += len(line) + 1
         bounds.append(2048 + 2 * at)
     page, free = bytearray(512), 510
@@ -77,6 +78,9 @@ def properties(main: str, *paragraphs: tuple[int, bytes]) -> bytes:
 
 
 OUTLINE, LEVEL, LIST = pack("<H", 0x2640), pack("<H", 0x260A), pack("<H", 0x460B)
+IN_TABLE = pack("<HB", 0x2416, 1)
+ROW_END = IN_TABLE + pack("<HB", 0x2417, 1)
+FAR_ROW_END = pack("<HI", 0x6646, 0)
 
 
 def styled(main: str, *paragraphs: tuple[int, bytes]) -> bytes:
@@ -109,6 +113,34 @@ def test_headings_and_lists_of_old_word_are_those_of_its_styles_and_its_paragrap
         "## Own\n\nNo heading\n\n## 3 Ends"
     )
     assert read.flags == ()
+
+
+def table_of(*paragraphs: tuple[str, int, bytes]) -> str:
+    """Return the text of a document of these paragraphs: the words with the sign that ends them, the style, changes."""
+    main = "".join(words for words, _, _ in paragraphs)
+    return extract(styled(main, *((style_, changes) for _, style_, changes in paragraphs)), uri="a.doc").text
+
+
+def test_a_cell_of_old_word_may_have_paragraphs_and_a_row_fewer_cells_than_another():
+    assert table_of(
+        ("Name\x07", 0, IN_TABLE), ("Duties\x07", 2, IN_TABLE), ("\x07", 0, ROW_END),
+        ("Ann\x07", 0, IN_TABLE), ("Buys\r", 4, IN_TABLE), ("Cooks\x07", 4, IN_TABLE), ("\x07", 0, FAR_ROW_END),
+        ("Both\x07", 0, IN_TABLE), ("\x07", 0, ROW_END),
+        ("\x07", 0, IN_TABLE), ("Bo\x07", 0, IN_TABLE), ("\x07", 0, ROW_END),
+        ("End\r", 0, b""),
+    ) == "| Name | Duties |\n| - | - |\n| Ann | 1. Buys 2. Cooks |\n| Both |  |\n|  | Bo |\n\nEnd"  # fmt: skip
+
+
+def test_a_frame_of_one_cell_in_old_word_is_no_table():
+    assert (
+        table_of(("Water\r", 2, IN_TABLE), ("Wet.\r", 0, IN_TABLE), ("Dry.\x07", 0, IN_TABLE), ("\x07", 0, ROW_END))
+        == "## Water\n\nWet.\n\nDry."
+    )
+
+
+def test_a_table_of_old_word_whose_rows_are_not_told_keeps_its_cells():
+    assert extract(doc("a\x07b\x07\x07c\x07d\x07\x07"), uri="a.doc").text == "| a | b |\n| - | - |\n| c | d |"
+    assert extract(doc("a\x07b\x07\x07c\x07d\r"), uri="a.doc").text == "| a | b |  | c |\n| - | - | - | - |\n\nd"
 
 
 def test_damaged_styles_of_old_word_cost_no_text_and_are_told():
