@@ -15,6 +15,7 @@ from rag_platform.documents.formats.markdown_writer import comment, inline, join
 from rag_platform.documents.formats.office.embedded import objects_of
 from rag_platform.documents.formats.office.margins import margins
 from rag_platform.documents.formats.old_office.summaries import BROKEN, summary
+from rag_platform.documents.formats.old_office.word_fields import linked, shown, unlinked
 from rag_platform.documents.formats.old_office.word_paragraphs import CELL, ROW, WITHIN
 from rag_platform.documents.formats.old_office.word_stories import END, MARK, Stories, word_6_text
 
@@ -37,10 +38,12 @@ def read_doc(content: bytes) -> Extracted:
         raw = stories.main if stories else word_6_text(main)
     except BROKEN as error:
         raise ExtractionError(f"damaged Word document: {error}") from error
-    blocks = list(_word_blocks(raw))
+    lost: Counter[Lost] = Counter()
+    body = shown(raw, lost)
+    lost["images without text"] = len(_PICTURE.findall(body))
+    blocks = list(_word_blocks(body))
     if stories:
-        blocks += [*_beside(stories), *margins(_margins(stories), blocks)]
-    lost: Counter[Lost] = Counter({"images without text": len(_PICTURE.findall(raw))})
+        blocks += [*_beside(stories, lost), *margins(_margins(stories, lost), blocks)]
     members = objects_of(content, lost)
     flags = ("headings and lists not read: damaged styles",) if stories and stories.unstyled else ()
     about = {"flags": flags, "members": members, "losses": losses(lost), **summary(content)}
@@ -49,40 +52,34 @@ def read_doc(content: bytes) -> Extracted:
 
 _WORD_97 = 0xC1
 """The first version whose piece table lies in a stream of its own."""
-_PICTURE = re.compile(r"(?<!\x14)\x01(?!\x15)|\x08")
-"""A picture in a line, or a drawing beside it; what a field shows is an object or a form's box."""
+_PICTURE = re.compile(r"[\x01\x08]")
+"""A picture in a line, or a drawing beside it."""
 
 
-def _beside(stories: Stories) -> Iterator[str]:
+def _beside(stories: Stories, lost: Counter[Lost]) -> Iterator[str]:
     """Yield notes, comments, and the text boxes, whose places in the text are not told."""
     for label, text in stories.notes:
-        yield f"[^{label}]: {_line(text)}"
-    yield from (comment("", "", _line(text)) for text in stories.comments)
+        yield f"[^{label}]: {_line(text, lost)}"
+    yield from (comment("", "", _line(text, lost)) for text in stories.comments)
     for text in stories.boxes:
-        yield from _word_blocks(text)
+        yield from _word_blocks(shown(text, lost))
 
 
-def _margins(stories: Stories) -> Iterator[tuple[str, str]]:
-    return ((kind, _line(text)) for kind, text in stories.margins)
+def _margins(stories: Stories, lost: Counter[Lost]) -> Iterator[tuple[str, str]]:
+    return ((kind, _line(text, lost)) for kind, text in stories.margins)
 
 
-def _line(raw: str) -> str:
-    return inline(_word_blocks(raw))
+def _line(raw: str, lost: Counter[Lost]) -> str:
+    return inline(_word_blocks(shown(raw, lost)))
 
 
-_FIELD_CODE = re.compile(r"\x13[^\x13\x14\x15]*(?:\x14|(?=\x15))")
-"""What a field computes from; what it shows follows it."""
 _MARKED = re.compile(f"{MARK}([^{END}]*){END}")
 _LINE = re.compile(f"[^\r\x0c{CELL}{ROW}]*(?:[{CELL}{ROW}]+|[\r\x0c]|$)")
-_DEEPEST = 20
-"""Fields within each other."""
 
 
 def _word_blocks(raw: str) -> Iterator[str]:
-    """Yield paragraphs and tables."""
-    for _ in range(_DEEPEST):
-        raw = _FIELD_CODE.sub("", raw)
-    raw = re.sub(r"[\x00-\x06\x08\x15\x1f]", "", raw.replace("\x1e", "-").replace("\x0b", "\n"))
+    """Yield the paragraphs and tables of a text whose fields are read."""
+    raw = re.sub(r"[\x00-\x06\x08\x1f]", "", raw.replace("\x1e", "-").replace("\x0b", "\n"))
     for tabular, lines in groupby(_LINE.findall(raw), lambda one: one[-1:] in (CELL, ROW)):
         read = _table if tabular else _paragraphs
         yield from read(lines)
@@ -94,7 +91,7 @@ def _table(lines: Iterable[str]) -> Iterator[str]:
     if [len(row) for row in rows] == [1]:
         yield from _paragraphs(rows[0])
     else:
-        yield table([[_MARKED.sub(_item, cell.replace(WITHIN, "\n")) for cell in row] for row in rows])
+        yield table([[_MARKED.sub(_item, linked(cell.replace(WITHIN, "\n"))) for cell in row] for row in rows])
 
 
 def _rows(raw: str) -> Iterator[list[str]]:
@@ -116,8 +113,10 @@ def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
     """Yield paragraphs, behind what marks them as headings or items."""
     for line in chain.from_iterable(one.split(WITHIN) for one in lines):
         marked = _MARKED.match(line)
-        words = " ".join(line[marked.end() :].split()) if marked else ""
-        yield f"{marked[1]}{words}" if marked and words else "" if marked else paragraph(line)
+        if marked is None:
+            yield paragraph(linked(line))
+        elif words := " ".join(line[marked.end() :].split()):
+            yield marked[1] + (unlinked(words) if marked[1].startswith("#") else linked(words))
 
 
 def _width(cells: list[str]) -> int:

@@ -1,6 +1,5 @@
 """Rich Text (rtf): headings, lists, tables, notes, text boxes, comments, links, what stands in the pages' margins."""
 
-import re
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Lost, Member, losses
 from rag_platform.documents.file_names import FreeNames
+from rag_platform.documents.formats.field_codes import FORM, linked_address
 from rag_platform.documents.formats.markdown_writer import comment, inline, join
 from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.office.embedded import embedded_object
@@ -26,10 +26,8 @@ from rag_platform.documents.formats.rich_text.groups import (
 )
 from rag_platform.documents.formats.rich_text.paragraphs import Blocks, Paragraph
 
-_ADDRESS = re.compile(r'HYPERLINK\s+(?:\\[a-z]\s+)*"([^"]+)"|HYPERLINK\s+([^\s"\\]+)')
 _BODY_TEXT = 9
 """The outline level of what is no heading."""
-_FIELDS = re.compile(r"\s*FORM(?:CHECKBOX|DROPDOWN)\b")
 
 
 def read_rtf(content: bytes) -> Extracted:
@@ -264,10 +262,9 @@ class _Document:
             self._group.blocks.after += blocks
 
     def _field(self, instruction: str) -> None:
-        found = _ADDRESS.search(instruction)
-        address = (found[1] or found[2]) if found else ""
-        self._group.link[:] = [address] if "://" in address or address.startswith("mailto:") else []
-        self._lost["form fields"] += bool(_FIELDS.match(instruction))
+        address = linked_address(instruction)
+        self._group.link[:] = [address] if address else []
+        self._lost["form fields"] += bool(FORM.match(instruction))
 
     def _embed(self, digits: str) -> None:
         try:

@@ -143,6 +143,29 @@ def test_a_table_of_old_word_whose_rows_are_not_told_keeps_its_cells():
     assert extract(doc("a\x07b\x07\x07c\x07d\r"), uri="a.doc").text == "| a | b |  | c |\n| - | - | - | - |\n\nd"
 
 
+def test_links_of_old_word_keep_their_addresses_and_boxes_of_forms_are_counted():
+    link = '\x13 HYPERLINK "https://a.example/" \\o "Tip" \x01\x14%s\x15'
+    main = (
+        f"See {link % 'the page '}or{link % 'https://a.example/'}{link % chr(1)}.\r"
+        '\x13 HYPERLINK \\l "_Toc1" \x14Within\x15 \x13TOC\x14\x13 PAGEREF x \x147\x15\x15\r'
+        "\x13 FORMCHECKBOX \x01\x14\x15Paid \x13 FORMDROPDOWN \x01\x15\x13 FORMTEXT \x01\x14Ann\x15\r"
+        f"{link % f'one{link % chr(50)}'}\x13 EMBED Sheet \x14\x01\x15 \x13 never ends"
+    )
+    read = extract(doc(main), uri="a.doc")
+    assert read.text == (
+        "See [the page](https://a.example/) orhttps://a.example/.\n\nWithin 7\n\nPaid Ann\n\n"
+        "one[2](https://a.example/)  never ends"
+    )
+    assert read.losses == (Loss("images without text", 1), Loss("form fields", 2))
+
+
+def test_a_link_in_a_heading_of_old_word_is_words_alone_and_one_in_a_cell_stays():
+    link = '\x13HYPERLINK "https://a.example/"\x14page\x15'
+    assert table_of(
+        (f"The {link}\r", 2, b""), (f"{link}\x07", 0, IN_TABLE), ("b\x07", 0, IN_TABLE), ("\x07", 0, ROW_END)
+    ) == "## The page\n\n| [page](https://a.example/) | b |\n| - | - |"  # fmt: skip
+
+
 def test_damaged_styles_of_old_word_cost_no_text_and_are_told():
     made = doc("Guide\rWords.\r", plexes={1: b"\xff", 13: pack("<III", 0, 9, 2)})
     read = extract(made, uri="a.doc")
