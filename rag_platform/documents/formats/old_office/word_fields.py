@@ -8,8 +8,11 @@ from rag_platform.documents.formats.field_codes import FORM, linked_address
 
 _BEGIN, _SHOWN, _END = "\x13", "\x14", "\x15"
 _SIGNS = re.compile(f"([{_BEGIN}{_SHOWN}{_END}])")
-_OBJECT = re.compile(r"\s*(?:EMBED|LINK|CONTROL)\b")
-"""Fields that show an object, as a picture: it is read by itself."""
+_OBJECT = re.compile(r"\s*(?:EMBED|LINK|CONTROL|SHAPE)\b")
+"""Fields that show an object, or a drawing beside the line, as a picture: that is read or counted by itself."""
+_FORMULA = re.compile(r"\s*EQ\b")
+_RUBY = re.compile(r"\(\\s\\up ?\d+\(([^()]*)\)[,;]([^()]*)\)")
+"""A formula that sets above words how they are pronounced, in Japanese."""
 _PICTURE = "\x01"
 _BLANK = " \t\n\x0b\xa0\x01\x08"
 _LINK = re.compile(f"{_BEGIN}([^{_SHOWN}]*){_SHOWN}([^{_END}]*){_END}")
@@ -32,6 +35,10 @@ def shown(raw: str, lost: Counter[Lost]) -> str:
                 code = "".join(found[start:])
                 del found[start:]
                 lost["form fields"] += bool(FORM.match(code))
+                if _FORMULA.match(code):
+                    ruby = _RUBY.search(code)
+                    found += [f"{ruby[2]}({ruby[1]})"] if ruby else []
+                    lost["formulas"] += not ruby
             if part == _SHOWN:
                 fields.append((start, code))
             elif (address := linked_address(code)) or _OBJECT.match(code):

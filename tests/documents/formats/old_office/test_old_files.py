@@ -159,6 +159,12 @@ def test_links_of_old_word_keep_their_addresses_and_boxes_of_forms_are_counted()
     assert read.losses == (Loss("images without text", 1), Loss("form fields", 2))
 
 
+def test_words_of_old_word_whose_pronunciation_is_written_above_them_stay_and_other_formulas_are_counted():
+    main = '\x13 EQ \\* jc2 \\* "Font:MS Mincho" \\* hps10 \\o\\ad(\\s\\up 9(かも),鴨)\x15は\x13EQ \\f(1,2)\x15。\r'
+    read = extract(doc(main), uri="a.doc")
+    assert (read.text, read.losses) == ("鴨(かも)は。", (Loss("formulas", 1),))
+
+
 def test_a_link_in_a_heading_of_old_word_is_words_alone_and_one_in_a_cell_stays():
     link = '\x13HYPERLINK "https://a.example/"\x14page\x15'
     assert table_of(
