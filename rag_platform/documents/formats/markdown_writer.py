@@ -1,4 +1,4 @@
-"""Parts of a document -> Markdown: headings, tables, matrices, code, comments."""
+"""Parts of a document -> Markdown: headings, tables, matrices, links, code, comments."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -79,6 +79,16 @@ def inline(blocks: Iterable[str]) -> str:
     lines = (line for block in blocks for line in _RULE.sub("", block).split("\n") if not _FENCE.fullmatch(line))
     words = (re.sub(r"(?<!\\)\|", " ", line) if line.startswith("| ") else line for line in lines)
     return " ".join(" ".join(words).split())
+
+
+def link(words: str, address: str) -> str:
+    """Return words as a link, if it leads out of the document and says more than they do."""
+    return f"[{words}]({address})" if words not in ("", address) and leads_out(address) else words
+
+
+def leads_out(address: str) -> bool:
+    """Return whether an address is no place within the document, nor a file beside it."""
+    return "://" in address or address.startswith("mailto:")
 
 
 def code(text: str, language: str = "") -> str:

@@ -21,7 +21,7 @@ def slide_table(group: bytes) -> str | None:
 
     None: it is none, or larger than those of slides.
     """
-    shapes = [content for kind, _, content in _records(group) if kind == _SHAPE]
+    shapes = [content for kind, _, content in records(group) if kind == _SHAPE]
     if not shapes or not _is_table(shapes[0]):
         return None
     cells = [cell for shape in shapes[1:] if (cell := _cell(shape))]
@@ -37,7 +37,7 @@ def slide_table(group: bytes) -> str | None:
     return table(grid)
 
 
-def _records(data: bytes) -> Iterator[tuple[int, int, bytes]]:
+def records(data: bytes) -> Iterator[tuple[int, int, bytes]]:
     """Yield the kind, the instance and the content of each record: [MS-PPT] 2.3.1."""
     at = 0
     while at + 8 <= len(data):
@@ -47,7 +47,7 @@ def _records(data: bytes) -> Iterator[tuple[int, int, bytes]]:
 
 
 def _is_table(shape: bytes) -> bool:
-    for kind, count, content in _records(shape):
+    for kind, count, content in records(shape):
         if kind == _MORE_PROPERTIES:
             pairs = (struct.unpack_from("<HI", content, 6 * at) for at in range(min(count, len(content) // 6)))
             return any(name & 0x3FFF == _IS_TABLE and value & 1 for name, value in pairs)
@@ -56,13 +56,13 @@ def _is_table(shape: bytes) -> bool:
 
 def _cell(shape: bytes) -> tuple[tuple[int, ...], str] | None:
     """Return where a shape lies (left, top, right, bottom) and what it says; None for a line of the grid."""
-    parts = {kind: content for kind, _, content in _records(shape)}
+    parts = {kind: content for kind, _, content in records(shape)}
     place = parts.get(_PLACE, b"")
     if len(place) < 16 or _TEXTS not in parts:
         return None
     texts = (
         content.decode("utf-16-le" if kind == _WIDE else "cp1252", "replace")
-        for kind, _, content in _records(parts[_TEXTS])
+        for kind, _, content in records(parts[_TEXTS])
         if kind in (_WIDE, _NARROW)
     )
     return struct.unpack_from("<4i", place), " ".join(" ".join(texts).split())

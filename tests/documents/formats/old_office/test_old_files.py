@@ -270,6 +270,11 @@ def words(kind: int, text: str) -> bytes:
     return atom(3999, pack("<I", kind)) + atom(4000, text.encode("utf-16-le"))
 
 
+def shape(placeholder: int, *inside: bytes) -> bytes:
+    place = box(0xF011, atom(3011, pack("<iBBH", 0, placeholder, 0, 0)))
+    return box(0xF004, atom(0xF00A, bytes(8), 202), *([place] if placeholder else []), box(0xF00D, *inside))
+
+
 def persist(identifier: int) -> bytes:
     return atom(1011, pack("<IIIII", 0, 0, 0, identifier, 0))
 
@@ -289,11 +294,63 @@ def test_notes_and_margins_of_old_slides_are_kept_and_no_master_becomes_a_slide(
         box(1006, words(4, "Grow")),
         box(1006, words(4, "Less")),
         box(1008, atom(1009, pack("<II", 0, 0)), words(2, "Click to edit notes")),
-        box(1008, atom(1009, pack("<II", 257, 0)), words(2, "Say hello"), words(4, "7")),
+        box(1008, atom(1009, pack("<II", 257, 0)), shape(12, words(2, "Say hello")), shape(8, words(4, "7"))),
     )
     read = extract(made, uri="a.ppt")
     assert read.text == "# Goals\n\nGrow\n\n# Costs\n\nLess\n\nNotes: Say hello\n\nFooter: Ministry"
     assert [read.text[page:][:7] for page in read.pages] == ["# Goals", "# Costs"] and read.losses == ()
+
+
+def test_notes_in_any_box_of_their_page_are_kept_and_those_of_their_master_are_no_loss():
+    made = ppt(
+        box(1000, box(4080, persist(256), words(0, "Goals"))),
+        box(1006, words(4, "Grow")),
+        box(1008, atom(1009, pack("<II", 0x80000000, 0)), shape(6, words(2, "Click to edit notes"))),
+        box(
+            1008,
+            atom(1009, pack("<II", 256, 0)),
+            shape(8, words(4, "7")),
+            shape(0, words(4, "*")),
+            shape(0, words(4, "Say hello")),
+        ),
+    )
+    read = extract(made, uri="a.ppt")
+    assert (read.text, read.losses) == ("# Goals\n\nGrow\n\nNotes: Say hello", ())
+
+
+def utf_16(text: str, instance: int) -> bytes:
+    return atom(4026, text.encode("utf-16-le"), instance)
+
+
+def test_comments_on_old_slides_are_kept_with_who_wrote_them_and_when():
+    about = atom(12001, pack("<I8H", 1, 2026, 3, 0, 1, 9, 30, 0, 0) + bytes(8))
+    comments = [
+        box(12000, utf_16("Ann", 0), utf_16("Too small?", 1), utf_16("A", 2), about),
+        box(12000, utf_16("b", 1)),
+    ]
+    tags = box(5000, box(5002, utf_16("___PPT10", 0), atom(5003, b"".join(comments))))
+    made = ppt(box(1000, box(4080, persist(256), words(0, "Goals"))), box(1006, words(4, "Grow"), tags))
+    assert extract(made, uri="a.ppt").text == (
+        "# Goals\n\nGrow\n\n[author: Ann, time: 2026-03-01T09:30:00]: Too small?\n\n[comment]: b"
+    )
+
+
+def test_links_on_old_slides_keep_their_addresses():
+    def linked(begin: int, end: int, number: int) -> bytes:
+        return box(4082, atom(4083, pack("<II", 0, number) + bytes(8))) + atom(4063, pack("<II", begin, end))
+
+    addresses = [box(4055, atom(4051, pack("<I", number)), utf_16("shown", 0), utf_16(address, 1))
+                 for number, address in ((1, "https://a.example/"), (2, "slide 3"))]  # fmt: skip
+    outline = box(4080, persist(256), words(0, "Goals"), linked(0, 5, 1), words(1, "See a page\rnow"))
+    made = ppt(
+        box(1000, box(1033, *addresses), outline + linked(0, 0, 1)),
+        box(1006, words(4, "Grow on, duck"), linked(0, 5, 1), linked(5, 8, 2), linked(9, 99, 1)),
+        box(1006, words(4, "a\rb"), linked(0, 3, 1)),
+    )
+    assert extract(made, uri="a.ppt").text == (
+        "# Goals\n\nSee a page\n\nnow\n\n[Grow](https://a.example/) on, [duck](https://a.example/)\n\n"
+        "# Slide 2\n\na\n\nb"
+    )
 
 
 def cell(place: tuple[int, int, int, int], text: str) -> bytes:
