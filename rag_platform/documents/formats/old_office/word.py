@@ -16,8 +16,8 @@ from rag_platform.documents.formats.office.embedded import objects_of
 from rag_platform.documents.formats.office.margins import margins
 from rag_platform.documents.formats.old_office.summaries import BROKEN, summary
 from rag_platform.documents.formats.old_office.word_fields import linked, shown, unlinked
-from rag_platform.documents.formats.old_office.word_paragraphs import CELL, ROW, WITHIN
-from rag_platform.documents.formats.old_office.word_stories import END, MARK, Stories, word_6_text
+from rag_platform.documents.formats.old_office.word_stories import Stories, word_6_text
+from rag_platform.documents.formats.old_office.word_tables import CELL, END, MARK, ROW, WITHIN, table_rows
 
 
 def read_doc(content: bytes) -> Extracted:
@@ -87,21 +87,11 @@ def _word_blocks(raw: str) -> Iterator[str]:
 
 def _table(lines: Iterable[str]) -> Iterator[str]:
     """Yield a table; of one that is a frame around text the paragraphs."""
-    rows = [found for row in _rows("".join(lines)) if (found := row if row[-1].strip() else row[:-1])]
+    rows = table_rows("".join(lines))
     if [len(row) for row in rows] == [1]:
         yield from _paragraphs(rows[0])
     else:
         yield table([[_MARKED.sub(_item, linked(cell.replace(WITHIN, "\n"))) for cell in row] for row in rows])
-
-
-def _rows(raw: str) -> Iterator[list[str]]:
-    """Yield the cells of each row and what stands behind the last one; where no row ends, its width is guessed."""
-    if ROW in raw:
-        yield from (row.split(CELL) for row in raw.split(ROW))
-    else:
-        cells = raw.split(CELL)[:-1]
-        width = _width(cells) + 1
-        yield from (cells[at : at + width] for at in range(0, len(cells), width))
 
 
 def _item(marked: re.Match[str]) -> str:
@@ -117,9 +107,3 @@ def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
             yield paragraph(linked(line))
         elif words := " ".join(line[marked.end() :].split()):
             yield marked[1] + (unlinked(words) if marked[1].startswith("#") else linked(words))
-
-
-def _width(cells: list[str]) -> int:
-    """Return the columns of a table: the fewest such that an empty mark ends each row."""
-    fits = (width for width in range(1, len(cells)) if not any(cell.strip() for cell in cells[width :: width + 1]))
-    return next((width for width in fits if len(cells) % (width + 1) == 0), max(len(cells) - 1, 1))

@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator
 
 from rag_platform.documents.formats.old_office.word_lists import numbering, style_sheet
 from rag_platform.documents.formats.old_office.word_properties import Properties, changed
+from rag_platform.documents.formats.old_office.word_tables import CELL, ROW, WITHIN
 
 _STYLES, _PLACES, _LISTS, _USED = 1, 13, 73, 74
 _PAGE, _ENTRY = 512, 13
 _ENDS = re.compile(r"[\r\x07\x0c]")
-CELL, ROW, WITHIN = "\x07", "\x1a", "\x1b"
-"""What ends a cell of a table, a row, and a paragraph within a cell."""
 
 Piece = tuple[int, int]
 """Place in the stream, with the bit that says that its characters have one byte; number of characters."""
@@ -42,7 +41,7 @@ class Paragraphs:
         bounds, said = _stored(main, table, *place(_PLACES))
         parts: list[str] = []
         self.marks: list[tuple[int, str]] = []
-        """Where each heading and each item begins, with what stands before it: "## ", "    - ", "### 1.2 "."""
+        """Where a heading or an item begins, with what stands before it ("## ", "- ", "### 1.2 "), or a row ends."""
         start = 0
         for end, where in _ends(text, pieces):
             number = bisect_right(bounds, where) - 1
@@ -51,6 +50,8 @@ class Paragraphs:
             words = text[start:end]
             if words.strip() and (mark := _mark(about, lists.label)):
                 self.marks.append((start, mark))
+            if about.row and text[end] == CELL:
+                self.marks.append((end, about.row))
             parts += [words, _end(text[end], about)]
             start = end + 1
         self.text = "".join((*parts, text[start:]))

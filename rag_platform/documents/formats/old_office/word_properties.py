@@ -4,6 +4,8 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from rag_platform.documents.formats.old_office.word_tables import layout
+
 _OUTLINE, _LIST_LEVEL, _LIST, _IN_TABLE, _ROW_END = 0x2640, 0x260A, 0x460B, 0x2416, 0x2417
 _ELSEWHERE = (0x6645, 0x6646)
 """These say where all others lie that are too long to lie here: those of a row of many cells."""
@@ -30,6 +32,9 @@ class Properties:
     ends_row: bool = False
     """Whether it is no text, but the mark behind the last cell of a table's row."""
 
+    row: str = ""
+    """The layout of that row, if it is told."""
+
     @property
     def heading(self) -> int | None:
         """The level of heading that it makes, from 1; None: none."""
@@ -53,6 +58,8 @@ def changed(about: Properties, changes: bytes) -> Properties:
             about = replace(about, in_table=bool(operand[0]))
         elif what == _ROW_END:
             about = replace(about, ends_row=bool(operand[0]))
+        elif what == _WIDE:
+            about = replace(about, row=layout(operand))
         elif what in _ELSEWHERE:
             about = replace(about, ends_row=True)
     return about

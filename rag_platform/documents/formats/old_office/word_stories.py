@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from rag_platform.documents.formats.old_office.summaries import BROKEN
-from rag_platform.documents.formats.old_office.word_paragraphs import ROW, WITHIN, Paragraphs, Piece
+from rag_platform.documents.formats.old_office.word_paragraphs import Paragraphs, Piece
+from rag_platform.documents.formats.old_office.word_tables import END, MARK, ROW, WITHIN
 
-MARK, END = "\x1c", "\x1d"
-"""Around what marks a paragraph as a heading or as an item of a list, before its words."""
 _UNSAID = re.compile(f"[{MARK}{END}{ROW}{WITHIN}]")
 
 _COUNTS = 0x4C

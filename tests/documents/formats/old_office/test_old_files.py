@@ -131,6 +131,35 @@ def test_a_cell_of_old_word_may_have_paragraphs_and_a_row_fewer_cells_than_anoth
     ) == "| Name | Duties |\n| - | - |\n| Ann | 1. Buys 2. Cooks |\n| Both |  |\n|  | Bo |\n\nEnd"  # fmt: skip
 
 
+def row_end(*edges: int, flags: tuple[int, ...] = ()) -> bytes:
+    """Return what a row's mark changes: it ends a row of cells with these edges, merged by these flags."""
+    cells = b"".join(pack("<H18x", flag) for flag in flags)
+    defined = bytes([len(edges) - 1]) + pack(f"<{len(edges)}h", *edges) + cells
+    return ROW_END + pack("<HH", 0xD608, len(defined) + 1) + defined
+
+
+def row_of(end: bytes, *cells: str) -> tuple[tuple[str, int, bytes], ...]:
+    return (*((f"{cell}\x07", 0, IN_TABLE) for cell in cells), ("\x07", 0, end))
+
+
+def test_a_merged_cell_of_old_word_stands_in_each_place_that_it_covers():
+    assert table_of(
+        *row_of(row_end(0, 3000, 6000, 9000), "Team", "Name", "Age"),
+        *row_of(row_end(5, 6010, 9000, flags=(0x60, 0)), "Red", "7"),
+        *row_of(row_end(0, 6000, 9000, flags=(0x20, 0)), "", "8"),
+    ) == "| Team | Name | Age |\n| - | - | - |\n| Red | Red | 7 |\n| Red | Red | 8 |"  # fmt: skip
+    assert table_of(
+        *row_of(row_end(0, 3000, 6000, flags=(1, 2)), "All", ""), *row_of(row_end(0, 3000, 6000), "a", "")
+    ) == "| All | All |\n| - | - |\n| a |  |"  # fmt: skip
+
+
+def test_cells_of_old_word_that_fit_no_grid_stay_one_after_the_other():
+    narrow = row_of(row_end(0, 100, 9000), "a", "b"), row_of(row_end(0, 3000, 6000, 9000), "c", "d", "e")
+    untold = row_of(row_end(0, 100)[:-1], "a", "b"), row_of(row_end(0, 300), "c", "d", "e")
+    for one, two in (narrow, untold):
+        assert table_of(*one, *two) == "| a | b |  |\n| - | - | - |\n| c | d | e |"
+
+
 def test_a_frame_of_one_cell_in_old_word_is_no_table():
     assert (
         table_of(("Water\r", 2, IN_TABLE), ("Wet.\r", 0, IN_TABLE), ("Dry.\x07", 0, IN_TABLE), ("\x07", 0, ROW_END))
