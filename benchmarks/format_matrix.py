@@ -186,7 +186,8 @@ def outlook_words(path: Path) -> str:
 
 
 _SLIDES, _NOTES, _MASTERS, _CHARACTERS, _BYTES, _USER_EDIT = 4080, 1008, (1016, 4041), 4000, 4008, 4085
-_OF_NONE = b"\0\0\0\x80"
+_OF_NONE = b"\x80"
+"""The highest byte of the number of a slide that notes are of, when they are of a master."""
 
 
 def slide_words(path: Path) -> str:
@@ -198,7 +199,7 @@ def slide_words(path: Path) -> str:
         head, kind, length = struct.unpack_from("<HHI", data, place)
         place, edits = place + 8, edits + (kind == _USER_EDIT)
         master = kind in _MASTERS or (kind, head >> 4) == (_SLIDES, 1)
-        if head & 15 == 15 and not master and not (kind == _NOTES and data[place + 8 : place + 12] == _OF_NONE):
+        if head & 15 == 15 and not master and not (kind == _NOTES and data[place + 11 : place + 12] == _OF_NONE):
             continue  # into what it holds; notes of no slide are their master
         if kind in (_CHARACTERS, _BYTES):
             texts.append(data[place : place + length].decode("utf-16-le" if kind == _CHARACTERS else "latin-1"))
