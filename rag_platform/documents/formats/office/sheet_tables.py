@@ -9,6 +9,8 @@ from rag_platform.documents.formats.markdown_writer import paragraph, table
 MOST_ROWS = 20_000
 """Rows of a sheet that become text."""
 MOST_CELLS = 1_000_000
+_EXACT = 1e16
+"""Below it a whole number has no more digits than are stored; of others 15 are, as in Excel: the rest is noise."""
 
 Grid = Sequence[Sequence[str]]
 Range = tuple[tuple[int, int], tuple[int, int]]
@@ -32,7 +34,7 @@ def shown(value: object) -> str:
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else f"{value:.12g}"
+        return str(int(value)) if value.is_integer() and abs(value) < _EXACT else f"{value:.15g}"
     if isinstance(value, datetime):
         return value.isoformat(" ") if value.time() != time() else value.date().isoformat()
     if isinstance(value, date | time):

@@ -246,6 +246,13 @@ def test_a_sheet_is_cut_into_its_tables_and_hidden_ones_are_named():
     assert read.flags == ("hidden sheet left out: Old",)
 
 
+def test_numbers_keep_the_digits_that_are_stored():
+    stored = ("4006381333.931", "1234567890123456", "0.30000000000000004", "1.5E-7", "12345678901.23", "1e300", "7")
+    cells = "".join(f'<c r="{column}1"><v>{number}</v></c>' for column, number in zip("ABCDEFG", stored, strict=True))
+    read = extract(xlsx(f'<row r="1">{cells}</row>{row(2, A="a")}'), uri="a.xlsx")
+    assert "| 4006381333.931 | 1234567890123456 | 0.3 | 1.5e-07 | 12345678901.23 | 1e+300 | 7 |" in read.text
+
+
 def test_a_million_rows_are_cut_with_a_flag():
     rows = "".join(f'<row r="{number}"><c r="A{number}"><v>{number}</v></c></row>' for number in range(1, 1_000_001))
     read = extract(xlsx(rows), uri="a.xlsx")
