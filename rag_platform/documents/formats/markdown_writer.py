@@ -14,6 +14,7 @@ _MARK = re.compile(r"^(#{1,6}(?=\s|$)|[-=]{3,}\s*$)", re.MULTILINE)
 _RULE = re.compile(r"^\|(?: ?-+ ?\|)+$", re.MULTILINE)
 _ITEM = re.compile(r" *(?:- |\d+[.)] )")
 _FENCE = re.compile(r"`{3,}\w*")
+_SCHEME = re.compile(r"(?:[a-zA-Z][\w+.-]*://|mailto:)")
 _BACKTICKS = re.compile(r"`{3,}")
 
 
@@ -81,21 +82,29 @@ def inline(blocks: Iterable[str]) -> str:
     return " ".join(" ".join(words).split())
 
 
-def link(words: str, address: str) -> str:
-    """Return words as a link, if it leads out of the document and says more than they do."""
-    return f"[{words}]({address})" if words not in ("", address) and leads_out(address) else words
-
-
-def leads_out(address: str) -> bool:
-    """Return whether an address is no place within the document, nor a file beside it."""
-    return "://" in address or address.startswith("mailto:")
-
-
 def code(text: str, language: str = "") -> str:
     """Return a fenced block; its fence is longer than any within."""
     longest = max((len(found[0]) for found in _BACKTICKS.finditer(text)), default=2)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text.strip(chr(10))}\n{fence}" if text.strip() else ""
+
+
+def link(text: str, address: str) -> str:
+    """Return words that lead to an address elsewhere as a link; those that are the address stay as they are."""
+    core = text.strip()
+    words = " ".join(core.split())
+    if not words or "](" in words or not leads_out(address) or _bare(words) == _bare(address):
+        return text
+    return text.replace(core, f"[{words}]({address.replace(' ', '%20')})", 1)
+
+
+def leads_out(address: str) -> bool:
+    """Return whether an address is no place within the document, nor a file beside it."""
+    return bool(_SCHEME.match(address))
+
+
+def _bare(address: str) -> str:
+    return _SCHEME.sub("", address, count=1).rstrip("/")
 
 
 def comment(author: str, time: str, text: str) -> str:

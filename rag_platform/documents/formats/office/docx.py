@@ -1,14 +1,26 @@
 """Word documents (docx, docm, dotx): headings, lists, tables, text boxes, formulas, charts, footnotes, comments."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import groupby
 
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
-from rag_platform.documents.formats.markdown_writer import code, comment, heading, inline, join, paragraph, table, tight
+from rag_platform.documents.formats.field_codes import linked_address
+from rag_platform.documents.formats.markdown_writer import (
+    code,
+    comment,
+    heading,
+    inline,
+    join,
+    link,
+    paragraph,
+    table,
+    tight,
+)
 from rag_platform.documents.formats.office.charts import read_charts
 from rag_platform.documents.formats.office.diagrams import read_diagrams
 from rag_platform.documents.formats.office.drawings import undescribed
@@ -17,9 +29,11 @@ from rag_platform.documents.formats.office.formulas import latex
 from rag_platform.documents.formats.office.margins import margins
 from rag_platform.documents.formats.office.packages import Package, properties, told, unread
 from rag_platform.documents.formats.office.word_styles import Numbering, Styles
+from rag_platform.documents.formats.symbol_fonts import sign
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 
 _NUMBER = re.compile(r"\d+[.)]")
+_CODE_POINT = re.compile("[0-9A-Fa-f]{1,6}")
 _MOST_COLUMNS = 200
 _MARKS = {"b": "**", "i": "*", "strike": "~~"}
 _OFF = frozenset(("0", "false", "off", "none"))
@@ -40,7 +54,7 @@ def read_docx(content: bytes) -> Extracted:
     bodies = [one for one in root if local(one) == "body"]
     if not bodies:
         raise ExtractionError(f"damaged Word document: {part} has no body")
-    lost = unread(package)
+    lost = document.lost
     lost["images without text"] += undescribed(root)
     blocks = [
         *(block for body in bodies for block in document.blocks(body)),
@@ -49,7 +63,8 @@ def read_docx(content: bytes) -> Extracted:
     ]
     blocks += [*document.notes(), *document.comments()]
     blocks += margins(document.margins(), blocks)
-    members, about = embedded_files(package, lost), properties(package)
+    members = embedded_files(package, lost, package.linked(part, "aFChunk"))
+    about = properties(package)
     about |= told(package, lost, *(["hidden text left out"] if document.hidden else []))
     return Extracted(text=join(tight(blocks)), type="docx", members=members, **about)
 
@@ -61,7 +76,7 @@ class _Document:
         self._package, self._part = package, part
         self._links = package.links(part)
         self._styles, self._numbering = Styles(package, part), Numbering.of(package, part)
-        self.hidden = False
+        self.lost, self.hidden = unread(package), False
 
     def blocks(self, container: etree._Element) -> list[str]:
         """Return what a body, a cell, a note or a text box holds, as Markdown blocks."""
@@ -135,16 +150,21 @@ class _Document:
             return only
         return [table(rows)]
 
-    def link(self, identifier: str) -> str:
+    def address(self, identifier: str) -> str:
         """Return the address that a hyperlink leads to, "" for a place within."""
-        link = self._links.get(identifier)
-        return link.target if link and link.kind == "hyperlink" and "://" in link.target else ""
+        found = self._links.get(identifier)
+        return found.target if found and found.kind == "hyperlink" else ""
+
+    def _beside(self, part: str) -> etree._Element:
+        """Return the root of a part beside the text, whose links are its own."""
+        self._links = self._package.links(part)
+        return self._package.beside(part)
 
     def notes(self) -> Iterator[str]:
         """Yield footnotes and endnotes."""
         for kind, name in _BESIDE:
             for part in self._package.linked(self._part, kind)[:1]:
-                for note in every(self._package.beside(part), name):
+                for note in every(self._beside(part), name):
                     text = inline(self.blocks(note))
                     if text and attribute(note, "type") not in ("separator", "continuationSeparator"):
                         yield f"[^{attribute(note, 'id')}]: {text}"
@@ -153,12 +173,12 @@ class _Document:
         """Yield what stands at the head and the foot of the pages."""
         for kind in ("header", "footer"):
             for part in sorted(self._package.linked(self._part, kind)):
-                yield kind.capitalize(), inline(self.blocks(self._package.beside(part)))
+                yield kind.capitalize(), inline(self.blocks(self._beside(part)))
 
     def comments(self) -> Iterator[str]:
         """Yield what reviewers wrote."""
         for part in self._package.linked(self._part, "comments")[:1]:
-            for one in every(self._package.beside(part), "comment"):
+            for one in every(self._beside(part), "comment"):
                 yield comment(attribute(one, "author"), attribute(one, "date"), inline(self.blocks(one)))
 
 
@@ -179,9 +199,16 @@ def _cells(element: etree._Element) -> Iterator[etree._Element]:
 
 
 _SIGNS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "ptab": "\t"}
-_DROPPED = frozenset(
-    ("pPr", "rPr", "del", "moveFrom", "instrText", "delText", "sdtPr", "sdtEndPr", "fldData", "annotationRef")
-)
+_DROPPED = frozenset(("pPr", "rPr", "del", "moveFrom", "delText", "sdtPr", "sdtEndPr", "fldData", "annotationRef"))
+
+
+@dataclass(slots=True)
+class _Field:
+    """A field whose end has not come yet."""
+
+    instruction: str = ""
+    start: int | None = None
+    """The part at which what it shows begins."""
 
 
 class _Runs:
@@ -190,10 +217,13 @@ class _Runs:
     def __init__(self, document: _Document, *, plain: bool) -> None:
         self._document, self._plain = document, plain
         self._parts: list[tuple[str, str]] = []
+        self._fields: list[_Field] = []
         self.boxes: list[etree._Element] = []
 
     def text(self) -> str:
         """Return the text; neighbours of the same emphasis share their marks."""
+        while self._fields:  # those that end in another paragraph
+            self._end_field()
         shown, held, marks = "", "", ""
         for mark, part in [*self._parts, ("", "")]:
             if mark != marks and (part.strip() or not part):
@@ -231,39 +261,116 @@ class _Runs:
         self.walk(run, "" if self._plain else "".join(sign for tag, sign in _MARKS.items() if _is_on(about, tag)))
 
     def _special(self, name: str, element: etree._Element, marks: str) -> None:
-        if name == "hyperlink":
-            self._hyperlink(element)
-        elif name == "oMathPara":
-            inside = [latex(one) for one in element if local(one) == "oMath"]
-            self._parts.append(("", "".join(f"\n$${one}$$\n" for one in inside if one)))
-        elif name == "oMath":
-            self._parts.append(("", f" ${latex(element)}$ "))
-        elif name == "AlternateContent":
-            self.walk(next((one for one in element if local(one) == "Choice"), element), marks)
-        elif name == "txbxContent":
-            self.boxes.append(element)
-        elif name == "docPr":
-            self._parts.append(("", _description(element)))
-        elif name == "sdt":
-            self._control(element, marks)
-        elif name in ("footnoteReference", "endnoteReference"):
-            self._parts.append(("", f"[^{attribute(element, 'id')}]"))
+        if name in _SHOWN:
+            self._parts.append(("", _SHOWN[name](element)))
+        elif name in _SPECIAL:
+            _SPECIAL[name](self, element, marks)
         elif len(element):
             self.walk(element, marks)
 
-    def _hyperlink(self, element: etree._Element) -> None:
-        inside = _Runs(self._document, plain=self._plain)
-        inside.walk(element)
-        text, target = inside.text(), self._document.link(attribute(element, "id"))
-        self._parts.append(("", f"[{text}]({target})" if target and text and not self._plain else text))
+    def alternatives(self, element: etree._Element, marks: str) -> None:
+        """Add the first of several forms of the same."""
+        self.walk(next((one for one in element if local(one) == "Choice"), element), marks)
 
-    def _control(self, element: etree._Element, marks: str) -> None:
+    def hyperlink(self, element: etree._Element, _: str) -> None:
+        """Add words that lead to an address."""
+        self._link(element, self._document.address(attribute(element, "id")))
+
+    def simple_field(self, element: etree._Element, _: str) -> None:
+        """Add what a field shows whose instruction stands with it."""
+        self._link(element, linked_address(attribute(element, "instr")))
+
+    def _link(self, element: etree._Element, address: str) -> None:
+        start = len(self._parts)
+        self.walk(element)
+        self._lead(start, address)
+
+    def _lead(self, start: int, address: str) -> None:
+        """Have the parts from one on lead to an address."""
+        if self._plain or not address:
+            return
+        inside = _Runs(self._document, plain=False)
+        inside._parts = self._parts[start:]
+        self._parts[start:] = [("", link(inside.text(), address))]
+
+    def field(self, mark: etree._Element, _: str) -> None:
+        """Begin a field, what it shows, or end it ([ECMA-376] 17.16.18)."""
+        kind = attribute(mark, "fldCharType")
+        if kind == "begin":
+            self._fields.append(_Field())
+            self._form(child(mark, "ffData"))
+        elif kind == "separate" and self._fields:
+            self._fields[-1].start = len(self._parts)
+        elif kind == "end" and self._fields:
+            self._end_field()
+
+    def _end_field(self) -> None:
+        field = self._fields.pop()
+        if field.start is not None:
+            self._lead(field.start, linked_address(field.instruction))
+
+    def _form(self, about: etree._Element | None) -> None:
+        """Add what somebody ticked or chose in a form: a field for text shows it as text."""
+        box, choices = child(about, "checkBox"), child(about, "ddList")
+        if box is not None:
+            stated = [one for name in ("default", "checked") if (one := child(box, name)) is not None]
+            self._check(attribute(stated[-1], "val", "1") if stated else "0")
+        entries = [attribute(one, "val") for one in every(choices, "listEntry")]
+        chosen = attribute(child(choices, "result"), "val") or attribute(child(choices, "default"), "val", "0")
+        if chosen.isdigit() and int(chosen) < len(entries):
+            self._parts.append(("", entries[int(chosen)]))
+
+    def _check(self, state: str) -> None:
+        self._parts.append(("", _UNCHECKED if state in _OFF else _CHECKED))
+
+    def instruction(self, element: etree._Element, _: str) -> None:
+        """Note what the innermost field is to do."""
+        for field in self._fields[-1:]:
+            field.instruction += element.text or ""
+
+    def symbol(self, element: etree._Element, marks: str) -> None:
+        """Add a character of a font of signs."""
+        code = attribute(element, "char")
+        shown = sign(attribute(element, "font"), int(code, 16)) if _CODE_POINT.fullmatch(code) else ""
+        self._parts.append((marks, shown))
+        self._document.lost["characters"] += not shown
+
+    def control(self, element: etree._Element, marks: str) -> None:
+        """Add what a content control holds."""
         box = next(iter(every(child(element, "sdtPr"), "checkbox")), None)
         if box is None:
             self.walk(element, marks)
         else:
-            state = attribute(child(box, "checked"), "val", "0")
-            self._parts.append(("", _UNCHECKED if state in _OFF else _CHECKED))
+            self._check(attribute(child(box, "checked"), "val", "0"))
+
+
+def _description(element: etree._Element) -> str:
+    """Return what a picture shows, if a person said so."""
+    text = " ".join(attribute(element, "descr").split())
+    automatic = re.search(r"automatically generated|\bautomatisch\b|généré|[/\\]\w+\.\w{3,4}$", text, re.IGNORECASE)
+    return f"![{text}]" if text and not automatic else ""
+
+
+_SHOWN: dict[str, Callable[[etree._Element], str]] = {
+    "docPr": _description,
+    "endnoteReference": lambda one: f"[^{attribute(one, 'id')}]",
+    "footnoteReference": lambda one: f"[^{attribute(one, 'id')}]",
+    "oMath": lambda one: f" ${latex(one)}$ ",
+    "oMathPara": lambda one: "".join(
+        f"\n$${inner}$$\n" for inner in map(latex, (part for part in one if local(part) == "oMath")) if inner
+    ),
+    "textpath": lambda one: f" {attribute(one, 'string')} ",
+}
+_SPECIAL: dict[str, Callable[[_Runs, etree._Element, str], None]] = {
+    "AlternateContent": _Runs.alternatives,
+    "fldChar": _Runs.field,
+    "fldSimple": _Runs.simple_field,
+    "hyperlink": _Runs.hyperlink,
+    "instrText": _Runs.instruction,
+    "sdt": _Runs.control,
+    "sym": _Runs.symbol,
+    "txbxContent": lambda runs, one, _: runs.boxes.append(one),
+}
 
 
 def _is_on(about: etree._Element | None, name: str) -> bool:
@@ -286,10 +393,3 @@ def _within_word(before: str, text: str, after: str) -> bool:
 
 def _closing(marks: str) -> str:
     return marks[::-1]
-
-
-def _description(element: etree._Element) -> str:
-    """Return what a picture shows, if a person said so."""
-    text = " ".join(attribute(element, "descr").split())
-    automatic = re.search(r"automatically generated|\bautomatisch\b|généré|[/\\]\w+\.\w{3,4}$", text, re.IGNORECASE)
-    return f"![{text}]" if text and not automatic else ""

@@ -4,6 +4,7 @@ import posixpath
 import re
 import struct
 from collections import Counter
+from collections.abc import Collection
 from contextlib import suppress
 from io import BytesIO
 from struct import unpack_from
@@ -77,15 +78,23 @@ def _in_folder(file: olefile.OleFileIO, folder: list[str]) -> tuple[str, bytes] 
     return None
 
 
-def embedded_files(package: Package, lost: Counter[Lost]) -> tuple[Member, ...]:
-    """Return the files within an Office file; what cannot be had is counted. The numbers of a chart are no file."""
+def embedded_files(package: Package, lost: Counter[Lost], chunks: Collection[str] = ()) -> tuple[Member, ...]:
+    """Return the files within an Office file; what cannot be had is counted. The numbers of a chart are no file.
+
+    Args:
+        package: The file.
+        lost: Counts what cannot be had.
+        chunks: Parts that are documents of other formats as they stand.
+    """
     members: list[Member] = []
     names = FreeNames()
     for name in sorted(package.names - _charted(package)):
-        if "/embeddings/" in name and not name.endswith((".rels", "/")):
+        if name in chunks or ("/embeddings/" in name and not name.endswith((".rels", "/"))):
             member = None
             with suppress(ExtractionError):  # the text was read: this is beside it
-                member = embedded_object(package.read(name), names, _unnamed(name))
+                content = package.read(name)
+                chunk = name in chunks
+                member = _member(name, content, names) if chunk else embedded_object(content, names, _unnamed(name))
             members += [member] if member else []
             lost["embedded objects"] += member is None
     return tuple(members)

@@ -8,7 +8,7 @@ from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Lost, Member, losses
 from rag_platform.documents.file_names import FreeNames
 from rag_platform.documents.formats.field_codes import FORM, linked_address
-from rag_platform.documents.formats.markdown_writer import comment, inline, join
+from rag_platform.documents.formats.markdown_writer import comment, inline, join, link
 from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.office.embedded import embedded_object
 from rag_platform.documents.formats.office.margins import margins
@@ -232,9 +232,7 @@ class _Document:
 
     def _link(self, group: Group) -> None:
         paragraph = group.blocks.paragraph
-        words = " ".join("".join(paragraph.pieces[group.start :]).split())
-        if words and self._group.link[0] not in ("", words) and "](" not in words:  # no link is within another
-            paragraph.pieces[group.start :] = [f"[{words}]({self._group.link[0]})"]
+        paragraph.pieces[group.start :] = [link("".join(paragraph.pieces[group.start :]), self._group.link[0])]
 
     def _close(self, group: Group) -> None:
         """Put the text of a note, a box and the like where it belongs."""

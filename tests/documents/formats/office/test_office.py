@@ -182,6 +182,64 @@ def test_endless_nesting_is_a_reason():
         extract(docx("<w:sdt>" * 5000 + "</w:sdt>" * 5000), uri="a.docx")
 
 
+def field(instruction: str, shown: str = "", form: str = "") -> str:
+    mark = '<w:r><w:fldChar w:fldCharType="{}">{}</w:fldChar></w:r>'.format
+    inside = f"<w:r><w:instrText> {instruction} </w:instrText></w:r>{mark('separate', '')}<w:r><w:t>{shown}</w:t></w:r>"
+    return mark("begin", f"<w:ffData>{form}</w:ffData>" if form else "") + inside + mark("end", "")
+
+
+def test_links_of_fields_and_of_notes_lead_where_they_say():
+    outside = 'w:instr="HYPERLINK https://b.example"'
+    within = r"HYPERLINK \l &quot;_Toc1&quot;"
+    page = field("PAGEREF _Toc1", "7")
+    body = (
+        f"<w:p>{field('HYPERLINK &quot;https://a.example/x y&quot;', 'our page')}<w:r><w:t> or </w:t></w:r>"
+        f"<w:fldSimple {outside}><w:r><w:t>b.example</w:t></w:r></w:fldSimple></w:p>"
+        f"<w:p>{field(within, f'Costs </w:t></w:r>{page}<w:r><w:t>')}</w:p>"
+    )
+    note = '<w:p><w:hyperlink r:id="r1"><w:r><w:t>Ask</w:t></w:r></w:hyperlink></w:p>'
+    parts = {
+        "word/footnotes.xml": f'<w:footnotes {W}><w:footnote w:id="2">{note}</w:footnote></w:footnotes>',
+        "word/_rels/footnotes.xml.rels": links(("hyperlink", 'mailto:ask@a.example" TargetMode="External')),
+    }
+    read = extract(docx(body, "", links(("footnotes", "footnotes.xml")), **parts), uri="a.docx")
+    assert read.text == (
+        "[our page](https://a.example/x%20y) or b.example\n\nCosts 7\n\n[^2]: [Ask](mailto:ask@a.example)"
+    )
+
+
+def test_a_link_that_ends_in_another_paragraph_is_kept():
+    start, end = field('HYPERLINK "https://a.example"', "Read").split('<w:r><w:fldChar w:fldCharType="end">')
+    rest = f'<w:p><w:r><w:t>more</w:t></w:r><w:r><w:fldChar w:fldCharType="end">{end}</w:p>'
+    assert extract(docx(f"<w:p>{start}</w:p>{rest}"), uri="a.docx").text == "[Read](https://a.example)\n\nmore"
+
+
+def test_boxes_choices_symbols_and_word_art_are_kept():
+    ticked, cleared = '<w:default w:val="1"/>', '<w:checked w:val="0"/>'
+    boxes = "<w:checkBox>{}</w:checkBox>".format
+    entries = '<w:ddList><w:result w:val="1"/><w:listEntry w:val="Red"/><w:listEntry w:val="Blue"/></w:ddList>'
+    symbol = '<w:r><w:sym w:font="{}" w:char="{}"/></w:r>'.format
+    body = (
+        f"<w:p>{field('FORMCHECKBOX', form=boxes(ticked))}</w:p>"
+        f"<w:p>{field('FORMCHECKBOX', form=boxes(ticked + cleared))}"
+        f"{field('FORMDROPDOWN', form=entries)}</w:p>"
+        f"<w:p>{symbol('Wingdings', 'F0FC')}{symbol('Symbol', 'F061')}{symbol('Wingdings', 'F021')}</w:p>"
+        '<w:p><w:r><w:pict><v:shape xmlns:v="v"><v:textpath string="Best wishes"/></v:shape></w:pict></w:r></w:p>'
+    )
+    read = extract(docx(body), uri="a.docx")
+    assert read.text == "- [x]\n- [ ] Blue\n\n✓α\n\nBest wishes"
+    assert read.losses == (Loss("characters", 1),)
+
+
+def test_a_chunk_of_another_format_is_a_document_of_its_own():
+    parts = {"word/chunk.htm": "<p>Words of a page</p>"}
+    read = extract(
+        docx(paragraph("Before") + '<w:altChunk r:id="r1"/>', "", links(("aFChunk", "chunk.htm")), **parts),
+        uri="a.docx",
+    )
+    assert [(one.path, one.content) for one in read.members] == [("chunk.htm", b"<p>Words of a page</p>")]
+
+
 # --- slides and sheets ------------------------------------------------------------------------------
 
 
