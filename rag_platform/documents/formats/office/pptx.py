@@ -1,19 +1,19 @@
 """PowerPoint slides (pptx, pptm): each slide's title as a heading, its text, tables, charts, notes and comments."""
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, groupby
 
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
-from rag_platform.documents.formats.markdown_writer import comment, heading, join, paragraph, table
+from rag_platform.documents.formats.markdown_writer import comment, heading, join, link, paragraph, table
 from rag_platform.documents.formats.office.charts import read_charts
 from rag_platform.documents.formats.office.diagrams import read_diagrams
 from rag_platform.documents.formats.office.drawings import undescribed
 from rag_platform.documents.formats.office.embedded import embedded_files
 from rag_platform.documents.formats.office.margins import margins
-from rag_platform.documents.formats.office.packages import Package, properties, told, unread
+from rag_platform.documents.formats.office.packages import Link, Package, properties, told, unread
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 from rag_platform.text.cleaning import clean
 
@@ -21,6 +21,8 @@ _TITLES = frozenset(("title", "ctrTitle"))
 _FURNITURE = frozenset(("sldNum", "dt", "ftr", "hdr"))
 """Placeholders that every slide repeats."""
 _MARGINS = {"hdr": "Header", "ftr": "Footer"}
+Links = Mapping[str, Link]
+_NONE: Links = {}
 _BODIES = frozenset(("body", "obj", ""))
 
 
@@ -44,6 +46,7 @@ def read_pptx(content: bytes) -> Extracted:
             slide = _Slide(package, link.target, authors)
             slides.append(clean(slide.text(number)))
             lost["images without text"] += slide.pictures
+            lost["links"] += slide.links
             beside += slide.margins
         except ExtractionError as error:
             slides.append("")
@@ -89,7 +92,7 @@ class _Slide:
 
     def __init__(self, package: Package, part: str, authors: dict[str, str]) -> None:
         self._package, self._part, self._authors = package, part, authors
-        self._root = package.xml(part)
+        self._root, self._links = package.xml(part), package.links(part)
         layout = next(iter(package.linked(part, "slideLayout")), "")
         master = next(iter(package.linked(layout, "slideMaster")), "") if layout else ""
         self._above = [package.beside(one) for one in (layout, master) if one]
@@ -112,19 +115,25 @@ class _Slide:
         return undescribed(self._root)
 
     @property
+    def links(self) -> int:
+        """How many shapes and pictures lead to an address, each as a whole."""
+        return sum(bool(_address(one, self._links)) for one in every(self._root, "cNvPr"))
+
+    @property
     def margins(self) -> list[tuple[str, str]]:
         """What stands at the head and the foot, of its notes too: ("Header" or "Footer", text)."""
-        shapes = [*_shapes(child(self._root, "cSld", "spTree")), *self._beside()]
+        shapes = [*_shapes(child(self._root, "cSld", "spTree")), *(shape for shape, _ in self._beside())]
         return [(_MARGINS[kind], " ".join(_lines(one))) for one in shapes if (kind := _kind(one)) in _MARGINS]
 
-    def _beside(self) -> Iterator[etree._Element]:
-        """Yield the shapes on the page of its notes."""
+    def _beside(self) -> Iterator[tuple[etree._Element, Links]]:
+        """Yield the shapes on the page of its notes, with the links there."""
         for part in self._package.linked(self._part, "notesSlide"):
-            yield from _shapes(child(self._package.beside(part), "cSld", "spTree"))
+            links = self._package.links(part)
+            yield from ((shape, links) for shape in _shapes(child(self._package.beside(part), "cSld", "spTree")))
 
     def _shape(self, shape: etree._Element) -> Iterator[str]:
         if local(shape) == "graphicFrame":
-            yield from (_table(one) for one in every(shape, "tbl"))
+            yield from (_table(one, self._links) for one in every(shape, "tbl"))
         elif local(shape) in ("sp", "cxnSp") and _kind(shape) not in _FURNITURE:
             yield self._paragraphs(shape)
         elif local(shape) == "pic":
@@ -135,7 +144,7 @@ class _Slide:
         found: list[tuple[bool, str]] = []
         counts: dict[int, int] = {}
         for one in every(child(shape, "txBody"), "p"):
-            line = _line(one)
+            line = _line(one, self._links)
             if not line:
                 continue
             level = int(attribute(child(one, "pPr"), "lvl", "0") or 0)
@@ -169,7 +178,8 @@ class _Slide:
         return ""
 
     def _notes(self) -> Iterator[str]:
-        lines = [line for shape in self._beside() if _kind(shape) not in _FURNITURE for line in _lines(shape)]
+        shapes = ((shape, links) for shape, links in self._beside() if _kind(shape) not in _FURNITURE)
+        lines = [line for shape, links in shapes for line in _lines(shape, links)]
         if lines:
             yield "Notes: " + "\n\n".join(lines)
 
@@ -213,22 +223,32 @@ def _counterpart(root: etree._Element, placeholder: etree._Element) -> etree._El
     return next((shape for shape, found in shapes if attribute(found, "type", "body") == kind), None)
 
 
-def _lines(shape: etree._Element) -> list[str]:
-    return [line for one in every(child(shape, "txBody"), "p") if (line := _line(one))]
+def _lines(shape: etree._Element, links: Links = _NONE) -> list[str]:
+    return [line for one in every(child(shape, "txBody"), "p") if (line := _line(one, links))]
 
 
-def _line(paragraph_: etree._Element) -> str:
-    parts = (one.text or "" if local(one) == "t" else " " for one in paragraph_.iter("{*}t", "{*}br", "{*}tab"))
+def _line(paragraph_: etree._Element, links: Links = _NONE) -> str:
+    """Return a paragraph on one line; neighbours that lead to the same address are one link."""
+    runs = groupby(
+        paragraph_.iter("{*}t", "{*}br", "{*}tab"), lambda one: _address(child(one.getparent(), "rPr"), links)
+    )
+    parts = (link("".join(one.text or "" if local(one) == "t" else " " for one in run), to) for to, run in runs)
     return " ".join("".join(parts).split())
 
 
-def _table(element: etree._Element) -> str:
+def _address(about: etree._Element | None, links: Links) -> str:
+    """Return the address that a run or a shape leads to when it is clicked, "" for none, or another slide."""
+    found = links.get(_relation(child(about, "hlinkClick")))
+    return found.target if found and found.kind == "hyperlink" else ""
+
+
+def _table(element: etree._Element, links: Links) -> str:
     """Return a table; a merged cell is written in each place that it covers."""
     rows: list[list[str]] = []
     for row in every(element, "tr"):
         cells: list[str] = []
         for one in (part for part in row if local(part) == "tc"):
-            text = " ".join(_lines(one))
+            text = " ".join(_lines(one, links))
             if attribute(one, "hMerge") in ("1", "true") and cells:
                 text = cells[-1]
             elif attribute(one, "vMerge") in ("1", "true") and rows and len(cells) < len(rows[-1]):

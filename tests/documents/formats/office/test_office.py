@@ -277,6 +277,30 @@ def test_slides_have_titles_notes_and_pages():
     assert read.flags == ("slide 3 not read: its part is missing",)
 
 
+def test_links_of_slides_tables_and_notes_lead_where_they_say():
+    click = '<a:hlinkClick r:id="r{}"/>'.format
+    run = "<a:r><a:rPr>{}</a:rPr><a:t>{}</a:t></a:r>".format
+    words = run("", "See ") + run(click(1), "our ") + run(click(1), "page") + run(click(2), " next") + run("", ".")
+    table = f"<a:tbl><a:tr><a:tc><a:txBody><a:p>{run(click(1), 'here')}</a:p></a:txBody></a:tc></a:tr></a:tbl>"
+    button = f'<p:sp><p:nvSpPr><p:cNvPr name="b">{click(1)}</p:cNvPr><p:nvPr/></p:nvSpPr></p:sp>'
+    outside = links(("hyperlink", 'https://a.example" TargetMode="External'), ("slide", "slide1.xml"),
+                    ("notesSlide", "../notesSlides/n1.xml"))  # fmt: skip
+    shown = f"<p:sp><p:txBody><a:p>{words}</a:p></p:txBody></p:sp>"
+    parts = {
+        "ppt/presentation.xml": f'<p:presentation {P}><p:sldIdLst><p:sldId r:id="r1"/></p:sldIdLst></p:presentation>',
+        "ppt/slides/slide1.xml": slide(shown, f"<p:graphicFrame>{table}</p:graphicFrame>", button),
+        "ppt/slides/_rels/slide1.xml.rels": outside,
+        "ppt/notesSlides/n1.xml": slide(shown, name="notes"),
+        "ppt/notesSlides/_rels/n1.xml.rels": outside.replace("https://a.", "https://n."),
+    }
+    read = extract(package("ppt/presentation.xml", parts, links(("slide", "slides/slide1.xml"))), uri="a")
+    assert read.text == (
+        "# Slide 1\n\nSee [our page](https://a.example) next.\n\n| [here](https://a.example) |\n| - |\n\n"
+        "Notes: See [our page](https://n.example) next."
+    )
+    assert read.losses == (Loss("links", 1),)
+
+
 def xlsx(rows: str, after: str = "") -> bytes:
     parts = {
         "xl/workbook.xml": f'<workbook {S}><sheets><sheet name="Sales" sheetId="1" r:id="r1"/>'
