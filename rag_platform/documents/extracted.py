@@ -18,6 +18,7 @@ Lost = Literal[
     "diagrams",
     "charts",
     "formulas",
+    "uncalculated formulas",
     "tables",
     "rows",
     "cells",

@@ -1,10 +1,10 @@
 """The cells of a sheet to Markdown: cut at empty rows and columns into tables, each with its title."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from itertools import groupby
 
-from rag_platform.documents.formats.markdown_writer import paragraph, table
+from rag_platform.documents.formats.markdown_writer import link, paragraph, table
 
 MOST_ROWS = 20_000
 """Rows of a sheet that become text."""
@@ -15,6 +15,8 @@ _EXACT = 1e16
 Grid = Sequence[Sequence[str]]
 Range = tuple[tuple[int, int], tuple[int, int]]
 """The first and the last cell: row, column."""
+Links = Mapping[tuple[int, int], Sequence[tuple[str, str]]]
+"""By the row and column of a cell the words that lead elsewhere and the addresses; "": all of its words do."""
 
 
 def most_rows(width: int) -> int:
@@ -22,9 +24,12 @@ def most_rows(width: int) -> int:
     return min(MOST_ROWS, max(MOST_CELLS // max(width, 1), 1))
 
 
-def sheet_blocks(values: Sequence[Sequence[object]], merged: Sequence[Range]) -> list[str]:
+def sheet_blocks(values: Sequence[Sequence[object]], merged: Sequence[Range], links: Links | None = None) -> list[str]:
     """Return the tables of a sheet, whose cells are as their library gives them."""
     grid = [[shown(value) for value in row] for row in values]
+    for (row, column), found in (links or {}).items():
+        if 0 <= row < len(grid) and column < len(grid[row]):  # -1: it does not say
+            grid[row][column] = _linked(grid[row][column], found)
     _spread(grid, merged)
     return [block for part in _parts(grid) for block in _blocks(part)]
 
@@ -42,6 +47,13 @@ def shown(value: object) -> str:
     if isinstance(value, timedelta):
         return str(value)
     return " ".join(str(value).split())
+
+
+def _linked(text: str, links: Sequence[tuple[str, str]]) -> str:
+    for words, address in links:
+        told = words if words and words in text else text or words
+        text = text.replace(told, link(told, address), 1) if text else link(told, address)
+    return text
 
 
 def _spread(grid: list[list[str]], merged: Sequence[Range]) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from io import BytesIO
 from typing import Any
 from zipfile import ZipFile
@@ -12,9 +13,10 @@ from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Lost
 from rag_platform.documents.formats.markdown_writer import heading, join
 from rag_platform.documents.formats.office.embedded import embedded_files
+from rag_platform.documents.formats.office.margins import margins
 from rag_platform.documents.formats.office.packages import Package, properties, told, unread
 from rag_platform.documents.formats.office.sheet_extras import read_extras
-from rag_platform.documents.formats.office.sheet_tables import MOST_ROWS, most_rows, sheet_blocks
+from rag_platform.documents.formats.office.sheet_tables import MOST_ROWS, Links, most_rows, sheet_blocks
 from rag_platform.documents.formats.office.stray_cells import without_strays
 from rag_platform.documents.formats.xml_tree import every, parse_xml
 
@@ -38,19 +40,23 @@ def read_xlsx(content: bytes) -> Extracted:
     package = Package(content)  # whose parts may be unpacked once more
     lost = unread(package)
     lost["cells"] = strays
-    lost["text boxes"] += _unread_boxes(package)
-    text, flags = read_cells(gathered, read_extras(package, lost), lost)
+    _count_binary(package, lost)
+    extras = read_extras(package, lost)
+    text, flags = read_cells(gathered, extras.blocks, lost, extras.links)
+    text = join([text, *margins(extras.margins, [text])])
     flags += (f"cells far from all others left out: {strays}",) if strays else ()
     members, about = embedded_files(package, lost), properties(package)
     return Extracted(text=text, type="xlsx", members=members, **about, **told(package, lost, *flags))
 
 
-def _unread_boxes(package: Package) -> int:
-    """Return how many drawings of a binary workbook (xlsb) have words: which sheet has them is told in binary."""
+def _count_binary(package: Package, lost: Counter[Lost]) -> None:
+    """Count drawings with words, and links, of a binary workbook (xlsb): where they are is told in binary."""
     if "xl/workbook.bin" not in package.names:
-        return 0
+        return
     drawings = (name for name in package.names if re.fullmatch(r"xl/drawings/drawing\d+\.xml", name))
-    return sum(b"<a:t>" in package.read(name) for name in drawings)
+    lost["text boxes"] += sum(b"<a:t>" in package.read(name) for name in drawings)
+    sheets = (name for name in package.names if re.fullmatch(r"xl/worksheets/[^/]+\.bin", name))
+    lost["links"] += sum(link.kind == "hyperlink" for name in sheets for link in package.links(name).values())
 
 
 def read_ods(content: bytes) -> Extracted:
@@ -87,13 +93,16 @@ def _unindented(package: Package, cells: bytes) -> bytes:
     return workbook.getvalue()
 
 
-def read_cells(content: bytes, extras: dict[str, list[str]], lost: Counter[Lost]) -> tuple[str, tuple[str, ...]]:
+def read_cells(
+    content: bytes, extras: dict[str, list[str]], lost: Counter[Lost], links: Mapping[str, Links] | None = None
+) -> tuple[str, tuple[str, ...]]:
     """Return the text of a workbook and what was noticed.
 
     Args:
         content: Its bytes.
         extras: What stands beside the cells of each sheet.
         lost: Counts what is not kept.
+        links: Of the cells of each sheet.
 
     Raises:
         ExtractionError: It is damaged.
@@ -108,14 +117,14 @@ def read_cells(content: bytes, extras: dict[str, list[str]], lost: Counter[Lost]
             flags.append(f"hidden sheet left out: {sheet.name}")
             lost["hidden sheets"] += 1
             continue
-        found = [*_sheet(book, sheet, flags, lost), *extras.get(sheet.name, ())]
+        found = [*_sheet(book, sheet, flags, lost, (links or {}).get(sheet.name)), *extras.get(sheet.name, ())]
         blocks += [heading(2, sheet.name), *found] if found else []
     if lost["tables"] > before and not blocks:
         raise ExtractionError(f"damaged spreadsheet: {'; '.join(flags)}")  # which another reader may read
     return join(blocks), tuple(flags)
 
 
-def _sheet(book: Any, about: Any, flags: list[str], lost: Counter[Lost]) -> list[str]:
+def _sheet(book: Any, about: Any, flags: list[str], lost: Counter[Lost], links: Links | None) -> list[str]:
     """Return a sheet's blocks; one that cannot be read is flagged."""
     if about.typ != calamine.SheetTypeEnum.WorkSheet:
         lost["macros"] += about.typ in (calamine.SheetTypeEnum.MacroSheet, calamine.SheetTypeEnum.Vba)
@@ -135,4 +144,4 @@ def _sheet(book: Any, about: Any, flags: list[str], lost: Counter[Lost]) -> list
     if sheet.height > most:
         flags.append(f"sheet {about.name!r}: {sheet.height} rows, the first {most} read")
         lost["rows"] += sheet.height - most
-    return sheet_blocks(values, sheet.merged_cell_ranges or ())
+    return sheet_blocks(values, sheet.merged_cell_ranges or (), links)

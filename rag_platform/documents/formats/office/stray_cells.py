@@ -61,14 +61,16 @@ def _number(letters: bytes) -> int:
 def _gathered(part: bytes, name: str, rows: int) -> tuple[bytes, int]:
     """Return a sheet's XML without what lies beyond a wide gap, and how many cells that were."""
     root = parse_xml(part, name)
-    places = [(cell, found[1]) for cell in every(root, "c") if (found := _place(cell))[1]]
+    places = [(cell, found[1]) for cell in every(root, "c") if (found := place_of(attribute(cell, "r")))[1]]
     width = 0
     for column in sorted({column for _, column in places}):
         if column - width > _GAP:
             break
         width = column
-    lowest = rows if width * max((_place(cell)[0] for cell, _ in places), default=0) > _AREA else 1 << 30
-    strays = [cell for cell, column in places if column > width or _place(cell)[0] > lowest]
+    lowest = (
+        rows if width * max((place_of(attribute(cell, "r"))[0] for cell, _ in places), default=0) > _AREA else 1 << 30
+    )
+    strays = [cell for cell, column in places if column > width or place_of(attribute(cell, "r"))[0] > lowest]
     for cell in strays:
         cell.getparent().remove(cell)
     for dimension in every(root, "dimension"):
@@ -76,9 +78,9 @@ def _gathered(part: bytes, name: str, rows: int) -> tuple[bytes, int]:
     return etree.tostring(root), len(strays)
 
 
-def _place(cell: etree._Element) -> tuple[int, int]:
-    """Return a cell's row and column; zeros when it does not say."""
-    found = re.fullmatch(r"([A-Z]{1,3})(\d{1,7})", attribute(cell, "r"))
+def place_of(name: str) -> tuple[int, int]:
+    """Return a cell's row and column, from 1, by its name such as B7; zeros when it is none."""
+    found = re.fullmatch(r"([A-Z]{1,3})(\d{1,7})", name)
     return (int(found[2]), _number(found[1].encode())) if found else (0, 0)
 
 

@@ -3,6 +3,7 @@
 import io
 import zipfile
 import zlib
+from html import escape
 
 import pytest
 
@@ -341,6 +342,48 @@ def test_a_million_rows_are_cut_with_a_flag():
     assert "sheet 'Sales': 1000000 rows, the first 20000 read" in read.flags
     assert "| 20000 |" in read.text and "| 20001 |" not in read.text
     assert read.text.count("| - |") == 500  # the header stands again every 40 rows
+
+
+def linked_sheet(rows: str, about: str = "") -> bytes:
+    head = '&L&"Arial,Bold"&12Costs && gains&C&D&RPage &P of &N'
+    foot = "&LPage &P Confidential &K00FF00&F"
+    margins = f"<oddHeader>{escape(head)}</oddHeader><oddFooter>{escape(foot)}</oddFooter>"
+    marks = '<hyperlink ref="A1:B1" r:id="r1"/><hyperlink ref="A2" location="Old!A1"/>'
+    beside = f"<hyperlinks>{marks}</hyperlinks><headerFooter>{margins}</headerFooter>"
+    sheets = '<sheets><sheet name="Sales" sheetId="1" r:id="r1"/></sheets>'
+    parts = {
+        "xl/workbook.xml": f"<workbook {S}>{sheets}{about}</workbook>",
+        "xl/worksheets/sheet1.xml": f"<worksheet {S}><sheetData>{rows}</sheetData>{beside}</worksheet>",
+        "xl/worksheets/_rels/sheet1.xml.rels": links(("hyperlink", 'https://a.example" TargetMode="External')),
+    }
+    return package("xl/workbook.xml", parts, links(("worksheet", "worksheets/sheet1.xml")))
+
+
+def test_links_and_margins_of_a_sheet_are_kept():
+    made = '<c r="{}"{}><f>HYPERLINK({})</f><v>{}</v></c>'.format
+    cells = made("B2", ' t="str"', '"https://b.example","Our " &amp; A2', "Our page") + made(
+        "C2", "", '"https://c.example", "Their page"', ""
+    )
+    cells += made("D2", ' t="str"', "A1", "x") + '<c><f>HYPERLINK("https://c.example")</f></c>'  # it does not say where
+    read = extract(
+        linked_sheet(row(1, A="Price list", B="b", C="c", D="d") + f'<row r="2">{inline("A2", "Old")}{cells}</row>'),
+        uri="a.xlsx",
+    )
+    assert read.text == (
+        "## Sales\n\n| [Price list](https://a.example) | b | c | d |\n| - | - | - | - |\n"
+        "| Old | [Our page](https://b.example) | [Their page](https://c.example) | x |\n\n"
+        "Header: Costs & gains\n\nFooter: Confidential"
+    )
+    assert read.losses == (Loss("links", 1),)
+
+
+@pytest.mark.parametrize(("about", "lost"), [("", 2), ('<calcPr fullCalcOnLoad="1"/>', 3)])
+def test_formulas_that_nobody_calculated_are_counted(about, lost):
+    values = ("<v/>", "", "<v>0</v>", "<v>7</v>")
+    cells = "".join(f'<c r="{name}2"><f>A1+1</f>{value}</c>' for name, value in zip("ABCD", values, strict=True))
+    cells += '<c r="E2" t="str"><f t="shared" si="0"/><v></v></c>'
+    read = extract(linked_sheet(row(1, A="a", B="b") + f'<row r="2">{cells}</row>', about), uri="a.xlsx")
+    assert read.losses == (Loss("uncalculated formulas", lost),)
 
 
 # --- OpenDocument -----------------------------------------------------------------------------------
