@@ -2,18 +2,19 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Lost
-from rag_platform.documents.formats.markdown_writer import comment, heading, inline, join, paragraph, table
+from rag_platform.documents.formats.markdown_writer import comment, heading, inline, join, link, paragraph, table
 from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.office.margins import margins
 from rag_platform.documents.formats.office.packages import Package, told
 from rag_platform.documents.formats.office.pptx import joined
+from rag_platform.documents.formats.office.sheet_extras import Extras
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 from rag_platform.text.cleaning import clean
 
@@ -22,6 +23,9 @@ _INLINE_SKIPPED = frozenset(("note", "annotation", "frame", "custom-shape", "tra
 _SHAPES = frozenset(("a", "caption", "connector", "custom-shape", "frame", "g", "line", "measure", "path")) | {
     *("circle", "ellipse", "polygon", "polyline", "rect", "regular-polygon")
 }
+_ANCHORED = [f"{{*}}{name}" for name in sorted((_SHAPES - {"a"}) | {"annotation"})]
+_FURNITURE = frozenset(("date-time", "footer", "header", "page", "page-number"))
+"""What a page of notes has beside them."""
 _CONTAINERS = frozenset(("section", "index-body", "text-box", "list-header"))
 
 
@@ -107,6 +111,38 @@ def _open(content: bytes) -> tuple[Package, etree._Element]:
     return package, package.xml("content.xml")
 
 
+def sheet_extras(package: Package, root: etree._Element) -> Extras:
+    """Return the boxes, charts, comments and links of a spreadsheet."""
+    reader, found = _Reader(package, root), Extras()
+    for sheet in (one for book in every(root, "spreadsheet") for one in book if local(one) == "table"):
+        name = attribute(sheet, "name")
+        found.blocks[name] = [block for one in _anchored(sheet) for block in reader.blocks([one])]
+        found.links[name] = dict(_linked_cells(sheet))
+    return found
+
+
+def _anchored(sheet: etree._Element) -> Iterator[etree._Element]:
+    """Yield the shapes and comments of a sheet; what is within another comes with it."""
+    seen: set[etree._Element] = set()
+    for one in sheet.iter(*_ANCHORED):
+        if seen.isdisjoint(one.iterancestors()):
+            seen.add(one)
+            yield one
+
+
+def _linked_cells(sheet: etree._Element) -> Iterator[tuple[tuple[int, int], list[tuple[str, str]]]]:
+    row = 0
+    for one in _rows(sheet):
+        column = 0
+        for cell in (part for part in one if local(part) in ("table-cell", "covered-table-cell")):
+            places = [place for line in cell if local(line) == "p" for place in every(line, "a")]
+            links = [(" ".join("".join(place.itertext()).split()), attribute(place, "href")) for place in places]
+            if links := [(words, address) for words, address in links if words]:
+                yield (row, column), links
+            column += _count(cell, "number-columns-repeated")
+        row += _count(one, "number-rows-repeated")
+
+
 class _Reader:
     """A file while it is read."""
 
@@ -127,7 +163,7 @@ class _Reader:
         }
         self._beside: list[str] = []
 
-    def blocks(self, container: etree._Element | None) -> list[str]:
+    def blocks(self, container: Iterable[etree._Element] | None) -> list[str]:
         """Return what a body, a cell or a text box holds, as Markdown blocks."""
         found = []
         for element in container if container is not None else ():
@@ -150,14 +186,8 @@ class _Reader:
         titles = [one for one in frames if attribute(one, "class") == "title"]
         title = " ".join(" ".join(_unlisted(self.blocks(one))) for one in titles)
         blocks = [block for one in frames if one not in titles for block in self._element(one)]
-        notes = [
-            block
-            for part in page
-            if local(part) == "notes"
-            for one in part
-            if attribute(one, "class") == "notes"
-            for block in self.blocks(one)
-        ]
+        beside = [one for part in page if local(part) == "notes" for one in part]
+        notes = [block for one in beside if attribute(one, "class") not in _FURNITURE for block in self._element(one)]
         blocks += [f"Notes: {join(notes)}"] if notes else []
         title = " ".join(title.replace("#", " ").split())
         return join([heading(1, title or called), *blocks]) if title or join(blocks) else ""
@@ -255,9 +285,8 @@ class _Reader:
                 parts.append(f" ({' '.join(self._text(part) for part in every(one, 'note-body'))}) ")
             elif name in _INLINE_SKIPPED:
                 self._beside += self._element(one)
-            elif name == "a" and "://" in attribute(one, "href"):
-                words = self._text(one).strip()
-                parts.append(f"[{words}]({attribute(one, 'href')})" if words else "")
+            elif name == "a":
+                parts.append(link(self._text(one), attribute(one, "href")))
             elif name:
                 parts.append(self._text(one))
             parts.append(one.tail or "")
@@ -285,5 +314,9 @@ def _rows(element: etree._Element) -> Iterator[etree._Element]:
 
 
 def _repeated(element: etree._Element, name: str) -> int:
+    return min(_count(element, name), _MOST_REPEATED)
+
+
+def _count(element: etree._Element, name: str) -> int:
     value = attribute(element, name, "1")
-    return min(int(value), _MOST_REPEATED) if value.isdigit() else 1
+    return int(value) if value.isdigit() else 1

@@ -15,10 +15,10 @@ from rag_platform.documents.formats.markdown_writer import heading, join
 from rag_platform.documents.formats.office.embedded import embedded_files
 from rag_platform.documents.formats.office.margins import margins
 from rag_platform.documents.formats.office.packages import Package, properties, told, unread
-from rag_platform.documents.formats.office.sheet_extras import read_extras
+from rag_platform.documents.formats.office.sheet_extras import Extras, read_extras
 from rag_platform.documents.formats.office.sheet_tables import MOST_ROWS, Links, most_rows, sheet_blocks
 from rag_platform.documents.formats.office.stray_cells import without_strays
-from rag_platform.documents.formats.xml_tree import every, parse_xml
+from rag_platform.documents.formats.xml_tree import parse_xml
 
 _OF_CELLS = frozenset(("mimetype", "META-INF/manifest.xml", "styles.xml"))
 """What says how the cells of an OpenDocument spreadsheet are meant."""
@@ -65,21 +65,18 @@ def read_ods(content: bytes) -> Extracted:
     Raises:
         ExtractionError: It is damaged, or unpacks beyond what is allowed.
     """
-    from rag_platform.documents.formats.office.opendocument import meta, unread_parts
+    from rag_platform.documents.formats.office.opendocument import meta, sheet_extras, unread_parts
 
     package = Package(content)
     about, cells = meta(package), package.read("content.xml")
-    lost: Counter[Lost] = Counter()
-    if any(mark in cells for mark in (b":frame", b":annotation", b":custom-shape")):
+    lost, extras = Counter[Lost](), Extras()
+    if any(mark in cells for mark in (b"<draw:", b":annotation", b":a ")):
         root = parse_xml(cells, "content.xml")
-        lost = unread_parts(package, root)
-        lost["charts"] = len(every(root, "object")) - lost["embedded objects"]
-        lost["text boxes"] = len(every(root, "text-box")) + len(every(root, "custom-shape"))
-        lost["comments"] = len(every(root, "annotation"))
+        lost, extras = unread_parts(package, root), sheet_extras(package, root)
     try:
-        text, flags = read_cells(content, {}, lost)
+        text, flags = read_cells(content, extras.blocks, lost, extras.links)
     except ExtractionError:  # calamine takes no blanks between rows and cells, which indented files have
-        text, flags = read_cells(_unindented(package, cells), {}, lost)
+        text, flags = read_cells(_unindented(package, cells), extras.blocks, lost, extras.links)
     return Extracted(text=text, type="ods", **about, **told(package, lost, *flags))
 
 

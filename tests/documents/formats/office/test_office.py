@@ -402,18 +402,42 @@ def opendocument(kind: str, body: str, manifest: str = "<manifest/>") -> bytes:
     )
 
 
+def ods(sheet: str, space: str = "") -> bytes:
+    body = f"<office:body><office:spreadsheet>{sheet}</office:spreadsheet></office:body>"
+    names = 'xmlns:office="o" xmlns:table="b" xmlns:text="t" xmlns:draw="d" xmlns:xlink="x" xmlns:dc="c"'
+    content = f"<office:document-content {names}>{body}</office:document-content>".replace("><", f">{space}<")
+    parts = {"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "META-INF/manifest.xml": "<manifest/>"}
+    return zipped(parts | {"content.xml": content})
+
+
 def test_a_spreadsheet_whose_xml_is_indented():
     words = '<table:table-cell office:value-type="string"><text:p>ferry fare</text:p></table:table-cell>'
     number = '<table:table-cell office:value-type="float" office:value="3"><text:p>3</text:p></table:table-cell>'
     row = f"<table:table-row>{words}{number}</table:table-row>"
     sheet = f'<table:table table:name="Fares"><table:table-column/>{row * 2}</table:table>'
-    body = f"<office:body><office:spreadsheet>{sheet}</office:spreadsheet></office:body>"
-    names = 'xmlns:office="o" xmlns:table="b" xmlns:text="t"'
-    parts = {"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "META-INF/manifest.xml": "<manifest/>"}
     for space in ("", "\n  "):
-        content = f"<office:document-content {names}>{body}</office:document-content>".replace("><", f">{space}<")
-        read = extract(zipped(parts | {"content.xml": content}), uri="a.ods")
+        read = extract(ods(sheet, space), uri="a.ods")
         assert read.text == "## Fares\n\n| ferry fare | 3 |\n| - | - |\n| ferry fare | 3 |"
+
+
+def test_links_boxes_and_comments_of_a_spreadsheet_are_kept():
+    cell = '<table:table-cell office:value-type="string">{}<text:p>{}</text:p></table:table-cell>'.format
+    words = '<text:a xlink:href="{}">{}</text:a>'.format
+    remark = f"<office:annotation><dc:creator>Ada</dc:creator><text:p>{words('https://n.example', 'Sure?')}</text:p>"
+    empty = '<table:table-row table:number-rows-repeated="300"><table:table-cell/></table:table-row>'
+    gap = '<table:table-cell table:number-columns-repeated="2"/>'
+    both = f"{words('https://a.example', 'Fares')} and {words('mailto:b@a.example', 'help')}"
+    box = "<draw:frame><draw:text-box><text:p>Mind the gap</text:p></draw:text-box></draw:frame>"
+    group = f"<draw:g>{box}<draw:custom-shape><text:p>Step on</text:p></draw:custom-shape></draw:g>"
+    first = f"<table:table-row>{gap}{cell('', both)}{cell(f'{remark}</office:annotation>', 'x')}</table:table-row>"
+    second = f"<table:table-row>{gap}{cell('', 'Bus')}{cell('', words('#Fares', 'y'))}</table:table-row>"
+    sheet = f'<table:table table:name="Fares"><table:shapes>{group}</table:shapes>{empty}{first}{second}</table:table>'
+    read = extract(ods(sheet), uri="a.ods")
+    assert read.text == (
+        "## Fares\n\n| [Fares](https://a.example) and [help](mailto:b@a.example) | x |\n| - | - |\n| Bus | y |\n\n"
+        "Mind the gap\n\nStep on\n\n[author: Ada]: Sure?"
+    )
+    assert read.losses == ()
 
 
 def test_an_opendocument_text():
@@ -439,9 +463,10 @@ def test_opendocument_slides():
     frame = '<draw:frame presentation:class="{}" xmlns:presentation="p"><draw:text-box><text:p>{}</text:p>'
     frame += "</draw:text-box></draw:frame>"
     shapes = frame.format("title", "Goals") + frame.format("outline", "Words")
-    body = f"<o:presentation><draw:page>{shapes}</draw:page></o:presentation>"
+    notes = frame.format("notes", "Say hello") + frame.format("", "in a box") + frame.format("footer", "Ministry")
+    body = f"<o:presentation><draw:page>{shapes}<p:notes xmlns:p='p'>{notes}</p:notes></draw:page></o:presentation>"
     read = extract(opendocument("presentation", body), uri="a.odp")
-    assert (read.text, read.pages) == ("# Goals\n\nWords", (0,))
+    assert (read.text, read.pages) == ("# Goals\n\nWords\n\nNotes: Say hello\n\nin a box", (0,))
 
 
 def test_a_list_of_one_line_in_a_cell_or_a_title_is_no_list():
