@@ -23,7 +23,7 @@ from rag_platform.documents.formats.markdown_writer import (
 )
 from rag_platform.documents.formats.office.charts import read_charts
 from rag_platform.documents.formats.office.diagrams import read_diagrams
-from rag_platform.documents.formats.office.drawings import undescribed
+from rag_platform.documents.formats.office.drawings import leading, undescribed
 from rag_platform.documents.formats.office.embedded import embedded_files
 from rag_platform.documents.formats.office.formulas import latex
 from rag_platform.documents.formats.office.margins import margins
@@ -56,6 +56,7 @@ def read_docx(content: bytes) -> Extracted:
         raise ExtractionError(f"damaged Word document: {part} has no body")
     lost = document.lost
     lost["images without text"] += undescribed(root)
+    lost["links"] += leading(root, package.links(part), "docPr")
     blocks = [
         *(block for body in bodies for block in document.blocks(body)),
         *read_charts(package, part),

@@ -14,7 +14,7 @@ from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.office.margins import margins
 from rag_platform.documents.formats.office.packages import Package, told
 from rag_platform.documents.formats.office.pptx import joined
-from rag_platform.documents.formats.office.sheet_extras import Extras
+from rag_platform.documents.formats.office.sheet_extras import Extras, link_of
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 from rag_platform.text.cleaning import clean
 
@@ -137,7 +137,8 @@ def _linked_cells(sheet: etree._Element) -> Iterator[tuple[tuple[int, int], list
         for cell in (part for part in one if local(part) in ("table-cell", "covered-table-cell")):
             places = [place for line in cell if local(line) == "p" for place in every(line, "a")]
             links = [(" ".join("".join(place.itertext()).split()), attribute(place, "href")) for place in places]
-            if links := [(words, address) for words, address in links if words]:
+            made = link_of(attribute(cell, "formula"))
+            if links := [(words, address) for words, address in links if words] or ([made] if made else []):
                 yield (row, column), links
             column += _count(cell, "number-columns-repeated")
         row += _count(one, "number-rows-repeated")

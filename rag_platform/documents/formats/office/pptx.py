@@ -10,7 +10,7 @@ from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import comment, heading, join, link, paragraph, table
 from rag_platform.documents.formats.office.charts import read_charts
 from rag_platform.documents.formats.office.diagrams import read_diagrams
-from rag_platform.documents.formats.office.drawings import undescribed
+from rag_platform.documents.formats.office.drawings import leading, undescribed
 from rag_platform.documents.formats.office.embedded import embedded_files
 from rag_platform.documents.formats.office.margins import margins
 from rag_platform.documents.formats.office.packages import Link, Package, properties, told, unread
@@ -117,7 +117,7 @@ class _Slide:
     @property
     def links(self) -> int:
         """How many shapes and pictures lead to an address, each as a whole."""
-        return sum(bool(_address(one, self._links)) for one in every(self._root, "cNvPr"))
+        return leading(self._root, self._links)
 
     @property
     def margins(self) -> list[tuple[str, str]]:
@@ -237,7 +237,7 @@ def _line(paragraph_: etree._Element, links: Links = _NONE) -> str:
 
 
 def _address(about: etree._Element | None, links: Links) -> str:
-    """Return the address that a run or a shape leads to when it is clicked, "" for none, or another slide."""
+    """Return the address that a run leads to when it is clicked, "" for none, or another slide."""
     found = links.get(_relation(child(about, "hlinkClick")))
     return found.target if found and found.kind == "hyperlink" else ""
 

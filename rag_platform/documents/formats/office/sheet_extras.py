@@ -12,6 +12,7 @@ from rag_platform.documents.extracted import Lost
 from rag_platform.documents.formats.markdown_writer import comment, paragraph
 from rag_platform.documents.formats.office.charts import read_charts
 from rag_platform.documents.formats.office.diagrams import read_diagrams
+from rag_platform.documents.formats.office.drawings import leading
 from rag_platform.documents.formats.office.packages import Link, Package
 from rag_platform.documents.formats.office.sheet_tables import Links
 from rag_platform.documents.formats.office.stray_cells import place_of
@@ -21,7 +22,7 @@ _FORMULA = re.compile(
     rb"<(?:\w+:)?c\b([^>]*)>\s*<(?:\w+:)?f\b[^>]*?(?:/>|>([^<]*)</(?:\w+:)?f>)\s*(?:<(?:\w+:)?v\b[^>]*?(?:/>|>([^<]*)<))?"
 )
 """A cell's attributes, its formula and its value."""
-_HYPERLINK = re.compile(r'\s*HYPERLINK\(\s*"([^"]*)"\s*(?:,\s*(?:"([^"]*)"\s*|.*))?\)\s*', re.DOTALL)
+_HYPERLINK = re.compile(r'(?:of:=)?\s*HYPERLINK\(\s*"([^"]*)"\s*(?:[,;]\s*(?:"([^"]*)"\s*|.*))?\)\s*', re.DOTALL)
 _LINK = re.compile(rb"<(?:\w+:)?hyperlink\b([^>]*)>")
 _MARGIN = re.compile(rb"<(?:\w+:)?(?:odd|even|first)(Header|Footer)\b[^>]*>([^<]*)<")
 _LOOKS = re.compile(r'&(?:"[^"]*"|K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|\d{1,3}|[BIUESXYOH])')
@@ -82,6 +83,12 @@ def _links(targets: Mapping[str, Link], content: bytes) -> Iterator[_Made]:
             yield _place(about), "", target.target
 
 
+def link_of(formula: str) -> tuple[str, str] | None:
+    """Return the words and the address of the link that a formula makes; None: it makes none, or calculates it."""
+    found = _HYPERLINK.fullmatch(formula)
+    return (found[2] or found[1], found[1]) if found else None
+
+
 def _formulas(content: bytes, lost: Counter[Lost], *, awaited: bool) -> Iterator[_Made]:
     """Yield where formulas make links, of what words, and to what addresses; those without a value are counted.
 
@@ -92,9 +99,9 @@ def _formulas(content: bytes, lost: Counter[Lost], *, awaited: bool) -> Iterator
     """
     for found in _FORMULA.finditer(content):
         about, formula, value = found.groups(b"")
-        made = _HYPERLINK.fullmatch(_text(formula)) if b"HYPERLINK(" in formula else None
+        made = link_of(_text(formula)) if b"HYPERLINK(" in formula else None
         if made:
-            yield _place(about), made[2] or made[1], made[1]
+            yield _place(about), *made
             continue
         missing = not value.strip() and _stated(about, "t") != "str"
         lost["uncalculated formulas"] += missing or (awaited and value.strip() == b"0")
@@ -134,6 +141,7 @@ def _drawn(package: Package, drawing: str, lost: Counter[Lost]) -> Iterator[str]
         said = next((attribute(one, "descr") for one in every(picture, "cNvPr")), "")
         lost["images without text"] += not said
         yield f"![{' '.join(said.split())}]" if said else ""
+    lost["links"] += leading(root, package.links(drawing))
     yield from read_charts(package, drawing)
     yield from read_diagrams(package, drawing)
 

@@ -70,7 +70,7 @@ def read_ods(content: bytes) -> Extracted:
     package = Package(content)
     about, cells = meta(package), package.read("content.xml")
     lost, extras = Counter[Lost](), Extras()
-    if any(mark in cells for mark in (b"<draw:", b":annotation", b":a ")):
+    if any(mark in cells for mark in (b"<draw:", b":annotation", b":a ", b"HYPERLINK(")):
         root = parse_xml(cells, "content.xml")
         lost, extras = unread_parts(package, root), sheet_extras(package, root)
     try:

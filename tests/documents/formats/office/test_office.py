@@ -430,11 +430,14 @@ def test_links_boxes_and_comments_of_a_spreadsheet_are_kept():
     box = "<draw:frame><draw:text-box><text:p>Mind the gap</text:p></draw:text-box></draw:frame>"
     group = f"<draw:g>{box}<draw:custom-shape><text:p>Step on</text:p></draw:custom-shape></draw:g>"
     first = f"<table:table-row>{gap}{cell('', both)}{cell(f'{remark}</office:annotation>', 'x')}</table:table-row>"
-    second = f"<table:table-row>{gap}{cell('', 'Bus')}{cell('', words('#Fares', 'y'))}</table:table-row>"
+    formula = "of:=HYPERLINK(&quot;https://c.example&quot;;&quot;Bus&quot;)"
+    bus = cell("", "Bus").replace("-cell ", f'-cell table:formula="{formula}" ', 1)
+    second = f"<table:table-row>{gap}{bus}{cell('', words('#Fares', 'y'))}</table:table-row>"
     sheet = f'<table:table table:name="Fares"><table:shapes>{group}</table:shapes>{empty}{first}{second}</table:table>'
     read = extract(ods(sheet), uri="a.ods")
     assert read.text == (
-        "## Fares\n\n| [Fares](https://a.example) and [help](mailto:b@a.example) | x |\n| - | - |\n| Bus | y |\n\n"
+        "## Fares\n\n| [Fares](https://a.example) and [help](mailto:b@a.example) | x |\n| - | - |\n"
+        "| [Bus](https://c.example) | y |\n\n"
         "Mind the gap\n\nStep on\n\n[author: Ada]: Sure?"
     )
     assert read.losses == ()
@@ -544,6 +547,13 @@ def test_a_diagram_is_a_list_of_its_boxes():
     parts = {"word/diagrams/data1.xml": BOXES}
     read = extract(docx(paragraph("Words."), "", links(("diagramData", "diagrams/data1.xml")), **parts), uri="a.docx")
     assert read.text == "Words.\n\n- Plan\n    - Ask\n- Do"
+
+
+def test_pictures_that_lead_elsewhere_are_counted():
+    click = '<inline><docPr descr="A duck"><a:hlinkClick xmlns:a="a" r:id="r1"/></docPr><pic/></inline>'
+    outside = links(("hyperlink", 'https://a.example" TargetMode="External'))
+    read = extract(docx(f"<w:p><w:r><w:drawing>{click}</w:drawing></w:r></w:p>", "", outside), uri="a.docx")
+    assert (read.text, read.losses) == ("![A duck]", (Loss("links", 1),))
 
 
 def test_the_margins_of_the_pages_are_kept_once():
