@@ -104,7 +104,8 @@ def leads_out(address: str) -> bool:
 
 
 def _bare(address: str) -> str:
-    return _SCHEME.sub("", address, count=1).rstrip("/")
+    scheme = _SCHEME.match(address)
+    return address[scheme.end() if scheme else 0 :].rstrip("/")
 
 
 def comment(author: str, time: str, text: str) -> str:

@@ -19,12 +19,13 @@ from rag_platform.documents.formats.office.stray_cells import place_of
 from rag_platform.documents.formats.xml_tree import attribute, every
 
 _FORMULA = re.compile(
-    rb"<(?:\w+:)?c\b([^>]*)>\s*<(?:\w+:)?f\b[^>]*?(?:/>|>([^<]*)</(?:\w+:)?f>)\s*(?:<(?:\w+:)?v\b[^>]*?(?:/>|>([^<]*)<))?"
+    rb"<(?:\w+:)?c\b([^<>]*)>\s*<(?:\w+:)?f\b[^<>]*?(?:/>|>([^<]*)</(?:\w+:)?f>)"
+    rb"\s*(?:<(?:\w+:)?v\b[^<>]*?(?:/>|>([^<]*)<))?"
 )
 """A cell's attributes, its formula and its value."""
 _HYPERLINK = re.compile(r'(?:of:=)?\s*HYPERLINK\(\s*"([^"]*)"\s*(?:[,;]\s*(?:"([^"]*)"\s*|.*))?\)\s*', re.DOTALL)
-_LINK = re.compile(rb"<(?:\w+:)?hyperlink\b([^>]*)>")
-_MARGIN = re.compile(rb"<(?:\w+:)?(?:odd|even|first)(Header|Footer)\b[^>]*>([^<]*)<")
+_LINK = re.compile(rb"<(?:\w+:)?hyperlink\b([^<>]*)>")
+_MARGIN = re.compile(rb"<(?:\w+:)?(?:odd|even|first)(Header|Footer)\b[^<>]*>([^<]*)<")
 _LOOKS = re.compile(r'&(?:"[^"]*"|K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|\d{1,3}|[BIUESXYOH])')
 """How the words of a margin look ([ECMA-376] 18.3.1.46)."""
 _NAMED = re.compile("&[LCRDTAFZG]")
