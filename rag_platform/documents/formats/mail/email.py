@@ -1,5 +1,6 @@
 """E-mails: who wrote what to whom; attachments are documents of their own."""
 
+import html
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -16,7 +17,7 @@ from rag_platform.documents.file_names import FreeNames
 from rag_platform.documents.formats.markdown_writer import heading, join, paragraph
 from rag_platform.documents.formats.plain_text import decode
 from rag_platform.documents.times import parse_time
-from rag_platform.text.cleaning import clean_line, count_words
+from rag_platform.text.cleaning import UNSPACED, clean, clean_line, count_words
 
 _SHOWN = ("From", "To", "Cc", "Date")
 _WRITTEN = ("text", "multipart")
@@ -28,6 +29,9 @@ _SEALS = frozenset(("application/pgp-signature", "application/pkcs7-signature", 
 _LABELS = ("X-Gmail-Labels", "Keywords", "X-Keywords")
 _STUB = 3
 """So many times the words of the plain text make the other form of a message the one that was meant to be read."""
+_SAME = 0.5
+"""Of the different words of that form, at least so many stand in a plain text that says the same."""
+_MARKUP = re.compile(r"(?s)<!--.*?-->|<(script|style|title)\b.*?</\1>|<[^>]*>")
 _BROKEN = (ValueError, LookupError, TypeError, AttributeError, IndexError)
 """What the standard library's parser raises on headers that break the rules."""
 _PARSER = BytesParser(policy=policy.default)
@@ -142,22 +146,35 @@ def _leaves(message: MIMEPart) -> Iterator[MIMEPart]:
 
 
 def _said(forms: list[tuple[Any, list[Any]]]) -> Any:
-    """Return which of the alternatives has the words: the plain one, unless it only says that there is another."""
+    """Return which of the alternatives has the words: the plain one, unless it lacks what the other one says."""
     leaves = [(part, leaf) for part, within in forms for leaf in within if _is_words(leaf)]
     plain: MIMEPart | None = next(
         (part for part, _ in forms if part.get_content_type() == "text/plain" and _payload(part).strip()), None
     )
     rich = next((one for one in reversed(leaves) if one[1].get_content_type() == "text/html"), None)
-    if rich and (plain is None or count_words(rough_text(rich[1])) > _STUB * count_words(rough_text(plain))):
+    if rich and (plain is None or _is_stub(rough_text(plain), rough_text(rich[1]))):
         return rich[0]
     return plain if plain is not None or not leaves else leaves[-1][0]
 
 
+def _is_stub(plain: str, rich: str) -> bool:
+    """Return whether a plain text only says that there is another form: it is far shorter, or in other words."""
+    there, told = _words(plain), _words(rich)
+    return count_words(rich) > _STUB * count_words(plain) or len(told & there) < _SAME * len(told)
+
+
+def _words(text: str) -> frozenset[str]:
+    """Return the different words of a text; a letter of a script without spaces is one."""
+    return frozenset(re.findall(rf"{UNSPACED}|[^\W_]+", clean(text).casefold()))
+
+
 def rough_text(part: Message) -> str:
     """Return roughly the words of a part in HTML, or in none."""
-    content = part.get_payload(decode=True)
-    bare = re.sub(rb"(?s)<(script|style)\b.*?</\1>|<[^>]*>", b" ", content if isinstance(content, bytes) else b"")
-    return bare.decode("utf-8", "replace")
+    try:
+        text, _ = decode(_payload(part), part.get_content_charset())
+    except (*_BROKEN, ExtractionError):
+        return ""
+    return html.unescape(_MARKUP.sub(" ", text)) if part.get_content_type() != "text/plain" else text
 
 
 def _decoded(inner: Message, part: MIMEPart) -> Message:
@@ -170,7 +187,7 @@ def _decoded(inner: Message, part: MIMEPart) -> Message:
     return _PARSER.parsebytes(content if isinstance(content, bytes) else b"")
 
 
-def _payload(part: MIMEPart) -> bytes:
+def _payload(part: Message) -> bytes:
     content = part.get_payload(decode=True)
     return content if isinstance(content, bytes) else b""
 

@@ -166,6 +166,24 @@ def test_a_plain_text_that_only_names_the_other_form_is_not_the_message():
     assert "seed" not in same.text
 
 
+SEED = "The seed that you ordered in May is here, and waits at the weir until Friday evening."
+
+
+@pytest.mark.parametrize(
+    ("plain", "rich", "read"),
+    [
+        ("This is a message in HTML; your program shows none. Open it here: https://x.org/1. Leave: STOP.", SEED, True),
+        ("この電子メールはHTML形式です。ブラウザで御覧下さい。", "五月に注文された種が届き、金曜の夜まで堰で待つ。", True),
+        (SEED, f"{SEED} <a href='x'>Home</a> Our shops, our terms, our wishes: good growing, dear friends.", False),
+        (f"> Is it here?\n\n{SEED}\nhttps://x.org/aZ81?k=u7 https://x.org/b", SEED.replace("weir", "w&#101;ir"), False),
+        (f"{SEED}\nGrüße", f"<!--[if mso]><p>{'Nobody sees it at all. ' * 8}</p><![endif]-->{SEED}", False),
+    ],
+)
+def test_a_plain_text_in_other_words_than_the_other_form_is_not_the_message(plain, rich, read):
+    mail = HEAD + parted("alternative", PLAIN + plain, f"{HTML}<p>{rich}</p><p>\u200cSeen</p>")
+    assert ("Seen" in extract(mail.encode(), uri="a.eml").text) is read
+
+
 def test_a_message_that_came_back_says_why_and_a_signature_is_no_document():
     status = "Content-Type: message/delivery-status\n\nReporting-MTA: dns; x.org\n\nAction: failed\nStatus: 5.1.1\n"
     seal = 'Content-Type: application/pgp-signature; name="s.asc"\n\n-----BEGIN PGP SIGNATURE-----\n\nabc\n'
