@@ -173,7 +173,11 @@ SEED = "The seed that you ordered in May is here, and waits at the weir until Fr
     ("plain", "rich", "read"),
     [
         ("This is a message in HTML; your program shows none. Open it here: https://x.org/1. Leave: STOP.", SEED, True),
-        ("この電子メールはHTML形式です。ブラウザで御覧下さい。", "五月に注文された種が届き、金曜の夜まで堰で待つ。", True),
+        (
+            "この電子メールはHTML形式です。ブラウザで御覧下さい。",
+            "五月に注文された種が届き、金曜の夜まで堰で待つ。",
+            True,
+        ),
         (SEED, f"{SEED} <a href='x'>Home</a> Our shops, our terms, our wishes: good growing, dear friends.", False),
         (f"> Is it here?\n\n{SEED}\nhttps://x.org/aZ81?k=u7 https://x.org/b", SEED.replace("weir", "w&#101;ir"), False),
         (f"{SEED}\nGrüße", f"<!--[if mso]><p>{'Nobody sees it at all. ' * 8}</p><![endif]-->{SEED}", False),
