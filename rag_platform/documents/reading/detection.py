@@ -178,6 +178,12 @@ _MAGIC = (
     (b"ITSF", "application/vnd.ms-htmlhelp"),
     (b"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3", "onenote"),
 )
+_FLAT = re.compile(
+    rb"\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*)*<(?:pkg:package|office:document|w:wordDocument"
+    rb"|(?:ss:)?Workbook(?=[^>]*[\"']urn:schemas-microsoft-com:office:spreadsheet[\"']))\s",
+    re.DOTALL,
+)
+"""How an Office document in one file of XML begins, whatever its name and its media type say."""
 _NAMES = {"application/x-ole-storage": "this old Office file"}
 _PDF, _BLANK = b"%PDF-", b"\0 \t\r\n\f\xef\xbb\xbf"
 _OFFICE = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
@@ -216,9 +222,12 @@ def _marked(content: bytes, suffix: str) -> str | None:
         return found if packed == "zip" and suffix in CONVERTED else packed
     if found == "application/x-ole-storage":
         return _compound_format(content, suffix)
-    return (
-        found or ("tar" if is_compressed(content) and is_tar(content) else None) or _recorded(content) or _pdf(content)
-    )
+    found = found or ("tar" if is_compressed(content) and is_tar(content) else None)
+    return found or _recorded(content) or _flat(content) or _pdf(content)
+
+
+def _flat(content: bytes) -> str | None:
+    return "flat_office" if _FLAT.match(content[:4096].removeprefix(b"\xef\xbb\xbf")) else None
 
 
 def _pdf(content: bytes) -> str | None:

@@ -30,6 +30,7 @@ READERS = {
     "email": "mail.email:read_email",
     "enex": "notes.evernote:read_evernote",
     "epub": "web.epub:read_epub",
+    "flat_office": "data.flat_office:read_flat_office",
     "html": "web.html:read_html",
     "image": "images.image:read_image",
     "json": "data.json_yaml:read_json",
