@@ -11,7 +11,7 @@ from rag_platform.documents.formats.archives.compressed import is_compressed
 from rag_platform.documents.formats.archives.sevenzip_headers import SIGNATURE
 from rag_platform.documents.formats.archives.zip_and_tar import is_tar
 from rag_platform.documents.formats.chat.json_exports import is_chat
-from rag_platform.documents.formats.chat.slack import DAY_FILE, USERS
+from rag_platform.documents.formats.chat.slack import export_folder
 from rag_platform.documents.formats.chat.whatsapp import is_whatsapp
 from rag_platform.documents.formats.code.languages import LANGUAGES
 from rag_platform.documents.formats.converters.registry import BY_SUFFIX as CONVERTED
@@ -249,7 +249,7 @@ def _zip_format(content: bytes) -> str:
                 return _MIMETYPES.get(stated, stated if "/" in stated else "zip")
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError):
         return "zip"
-    if any(name in names for name in USERS) and any(DAY_FILE.fullmatch(name) for name in names):
+    if export_folder(names) is not None:
         return "slack"
     if is_notion(names):
         return "notion"

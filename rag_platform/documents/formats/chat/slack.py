@@ -20,13 +20,22 @@ from rag_platform.documents.options import Limits
 DAY_FILE = re.compile(r"(?:.*/)?([^/]+)/\d{4}-\d\d-\d\d\.json")
 USERS = ("users.json", "org_users.json")
 """Who is in a workspace, and in one of an organisation."""
-_CHANNELS = ("channels.json", "groups.json", "dms.json")
+_CHANNELS = ("channels.json", "groups.json", "dms.json", "mpims.json")
 _BROKEN = (zipfile.BadZipFile, OSError, EOFError, ValueError, RuntimeError, NotImplementedError, KeyError)
 _SILENT = frozenset(
     ("channel_join", "channel_leave", "group_join", "group_leave", "channel_archive", "channel_unarchive",
      "channel_name", "pinned_item", "bot_add", "bot_remove", "channel_convert_to_private", "tombstone")
 )  # fmt: skip
 _MARK = re.compile(r"<([^<>\s][^<>]*)>")
+
+
+def export_folder(names: list[str]) -> str | None:
+    """Return the folder of an archive in which an export lies, "" for the archive itself; None: there is no export."""
+    days = [name for name in names if DAY_FILE.fullmatch(name)]
+    tops = {""} if days else set()
+    tops |= {one.partition("/")[0] + "/" for one in days if one.count("/") > 1}  # as macOS packs a folder
+    known = frozenset(names)
+    return next((top for top in sorted(tops) if any(top + file in known for file in USERS)), None)
 
 
 def read_slack(content: bytes, *, limits: Limits) -> Extracted:
@@ -37,8 +46,9 @@ def read_slack(content: bytes, *, limits: Limits) -> Extracted:
     """
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
-        names = _names(part for file in USERS for part in _load(archive, file, limits))
-        channels = [part for file in _CHANNELS for part in _load(archive, file, limits) if isinstance(part, dict)]
+        top = export_folder(archive.namelist()) or ""
+        names = _names(part for file in USERS for part in _load(archive, top + file, limits))
+        channels = [part for file in _CHANNELS for part in _load(archive, top + file, limits) if isinstance(part, dict)]
     except _BROKEN as error:
         raise ExtractionError(f"a damaged export of Slack: {error}") from error
     return Extracted(text="", type="slack", title="Slack", members=_members(archive, names, channels, limits))
@@ -52,7 +62,11 @@ def read_slack_day(messages: list[Any], name: str) -> Iterator[Member]:
 def _members(
     archive: zipfile.ZipFile, names: Mapping[str, str], known: list[dict[str, Any]], limits: Limits
 ) -> Iterator[Member]:
-    titles = {str(one.get("id")): _people(one, names) for one in known if not one.get("name")}
+    titles = {
+        str(one.get("name") or one.get("id")): _people(one, names)
+        for one in known
+        if str(one.get("name") or "mpdm-").startswith("mpdm-")
+    }
     for one in known:
         if about := _about(one, names):
             yield about
@@ -75,7 +89,7 @@ def _members(
 
 
 def _people(one: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """Return who writes to whom in what has no name: messages between two."""
+    """Return who writes to whom in what nobody has named: messages between a few."""
     return ", ".join(names.get(str(who), str(who)) for who in one.get("members") or ())
 
 

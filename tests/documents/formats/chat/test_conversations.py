@@ -389,3 +389,20 @@ def test_channels_of_slack_say_what_they_are_about_and_who_writes_to_whom():
     found = {part.path: part.read for part in parts(zipped(export), "a.zip").values() if part.read}
     assert (found["!/weir/about.md"].title, found["!/weir/about.md"].text) == ("#weir", "Topic: Levels")
     assert found["!/D1/2026-03-02.md"].title == "ada, ben, 2026-03-02"
+
+
+def test_an_export_of_slack_within_a_folder_is_the_same():
+    export = {
+        "users.json": USERS,
+        "mpims.json": [{"id": "G1", "name": "mpdm-ada--ben-1", "members": ["U1", "U2"]}],
+        "general/2026-01-01.json": FIRST,
+        "mpdm-ada--ben-1/2026-01-02.json": SECOND,
+    }
+    clutter = {"Acme/.DS_Store": "x", "__MACOSX/Acme/._users.json": "x"}
+    wrapped = zipped({**{f"Acme/{name}": content for name, content in export.items()}, **clutter})
+    found = texts(wrapped, "export.zip")
+    assert found == texts(zipped(export), "export.zip")
+    assert "Does @ben know" in found["general/2026-01-01.md"]
+    titles = [one.read.title for one in parts(wrapped, "a.zip").values() if one.read]
+    assert "Ada, ben, 2026-01-02" in titles
+    assert parts(zipped({"a/users.json": USERS, "b/general/2026-01-01.json": FIRST}), "a.zip")[""].read.type == "zip"
