@@ -5,15 +5,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from html import unescape
+from itertools import chain
 from typing import Any
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Extracted, Member
+from rag_platform.documents.extracted import Extracted, Member, losses
 from rag_platform.documents.file_names import name_in_folder, stem_of
 from rag_platform.documents.formats.chat.conversation import DAY, MONTH, Message, documents_of, safe
 from rag_platform.documents.formats.chat.message_cards import card_text
 from rag_platform.documents.formats.chat.slack import DAY_FILE, read_slack_day
 from rag_platform.documents.formats.data.mojibake import mended
+from rag_platform.documents.formats.markdown_writer import front_matter
 from rag_platform.documents.times import parse_time
 
 _HEAD = 4096
@@ -24,6 +26,7 @@ _STARTS = [
         rb'\s*\{(?=.*"type"\s*:\s*"(?:\w*(?:chat|group|channel)|saved_messages)")(?=.*"messages"\s*:\s*\['
         rb'(?:.*"date"\s*:|\s*\]))',  # Telegram; a model's conversations have no dates
         rb'\s*\{(?=.*"chats"\s*:\s*\{)(?=.*"list"\s*:\s*\[)(?=.*"messages"\s*:\s*\[)',  # Telegram, all chats
+        rb'\s*\{\s*"about"\s*:.*"personal_information"\s*:\s*\{',  # Telegram, where much stands before the chats
         rb'\s*\{\s*"guild"\s*:\s*\{.*"channel"\s*:\s*\{',  # Discord
         rb'\s*\{(?=.*"conversations"\s*:\s*\[)(?=.*"(?:exportDate|MessageList)")',  # Teams, Skype
         rb'\s*\{\s*"participants"\s*:\s*\[.*"sender_name"',  # Messenger, Instagram
@@ -31,6 +34,10 @@ _STARTS = [
         rb'\s*[\[{](?=.*"messageType"\s*:\s*"message")(?=.*"createdDateTime")',  # Teams, by Microsoft Graph
     )
 ]
+_CHATS = ("chats", "left_chats")
+"""Where conversations stand in what Telegram exports of an account."""
+_AS_ACCOUNT = frozenset(("chats", "personal_information"))
+"""By which such an export is known."""
 _Json = Mapping[str, Any]
 _NAMED = re.compile(r"""<OriginalName v="([^"<>]+)"|<c\b[^<>]*? f="([^"<>]+)\"""")
 _SILENT = ("Control/", "Event/", "ThreadActivity/")
@@ -55,7 +62,9 @@ def read_chat(content: bytes, *, uri: str) -> Extracted:
     members = tuple(_members(found, uri))
     if not members:
         raise ExtractionError("the export of a chat has no messages")
-    return Extracted(text="", type="chat", title=stem_of(uri), members=members)
+    return Extracted(
+        text="", type="chat", title=stem_of(uri), losses=losses({"entries": _unread(found)}), members=members
+    )
 
 
 def _members(found: Any, uri: str) -> Iterator[Member]:
@@ -68,8 +77,9 @@ def _members(found: Any, uri: str) -> Iterator[Member]:
         return read_slack_day(found, f"#{folder[1]}" if folder else stem_of(uri))
     if "conversations" in found:
         return _each(_dicts(found["conversations"]), "displayName", "MessageList", _of_skype)
-    if "chats" in found:
-        return _each(_dicts(_at(found, "chats", "list")), "name", "messages", _of_telegram)
+    if not _AS_ACCOUNT.isdisjoint(found):
+        chats = [one for name in _CHATS for one in _dicts(_at(found, name, "list"))]
+        return chain(_contacts(found), _each(chats, "name", "messages", _of_telegram))
     name, read, period = _conversation(found, uri)
     return documents_of(name, map(read, _dicts(found.get("messages"))), period=period)
 
@@ -91,6 +101,23 @@ def _each(chats: list[_Json], name: str, messages: str, read: Callable[[_Json], 
         period = DAY if messages == "MessageList" else MONTH
         folder = safe(f"{title}-{chat.get('id')}") + "/"
         yield from documents_of(title, map(read, _dicts(chat.get(messages))), folder=folder, period=period)
+
+
+def _contacts(account: _Json) -> Iterator[Member]:
+    """Yield the people whom somebody knows on Telegram, as a document."""
+    lines = [
+        "- " + " ".join(str(one[key]) for key in ("first_name", "last_name", "phone_number") if one.get(key))
+        for one in _dicts(_at(account, "contacts", "list"))
+    ]
+    if lines:
+        about = front_matter({"title": "Contacts", "type": "contacts"})
+        yield Member("contacts.md", f"{about}{chr(10).join(lines)}\n".encode("utf-8", "replace"), "text/markdown")
+
+
+def _unread(found: Any) -> int:
+    """Count what Telegram lists of an account beside conversations and contacts: devices, visits, pictures."""
+    others = set(found) - {*_CHATS, "contacts"} if isinstance(found, dict) and not _AS_ACCOUNT.isdisjoint(found) else ()
+    return sum(len(_dicts(found[name]) or _dicts(_at(found, name, "list"))) for name in others)
 
 
 def _folder(uri: str) -> str:

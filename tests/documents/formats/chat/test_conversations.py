@@ -406,3 +406,21 @@ def test_an_export_of_slack_within_a_folder_is_the_same():
     titles = [one.read.title for one in parts(wrapped, "a.zip").values() if one.read]
     assert "Ada, ben, 2026-01-02" in titles
     assert parts(zipped({"a/users.json": USERS, "b/general/2026-01-01.json": FIRST}), "a.zip")[""].read.type == "zip"
+
+
+def test_the_export_of_an_account_of_telegram_has_its_contacts_and_the_chats_that_were_left():
+    said = {"id": 1, "type": "message", "date": "2026-03-02T09:15:00", "from": "Ada", "text": "Shut."}
+    people = [{"first_name": f"Kim {number}", "last_name": "", "phone_number": "+3"} for number in range(99)]
+    account = {
+        "about": "Here is the data.",
+        "personal_information": {"user_id": 1},
+        "profile_pictures": [{"photo": "a.jpg"}],
+        "contacts": {"about": "", "list": people},
+        "sessions": {"list": [{"application_name": "Phone"}]},
+        "chats": {"list": [{"name": "Weir", "id": 1, "messages": [said]}]},
+        "left_chats": {"list": [{"name": "Gate", "id": 2, "messages": [said]}]},
+    }
+    found = parts(json.dumps(account).encode(), "result.json")
+    assert set(found) == {"contacts.md", "Weir-1/2026-03.md", "Gate-2/2026-03.md", ""}
+    assert found["contacts.md"].read.text.startswith("- Kim 0 +3\n- Kim 1 +3\n")
+    assert found[""].read.losses == (Loss("entries", 2),)
