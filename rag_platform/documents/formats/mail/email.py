@@ -1,6 +1,5 @@
 """E-mails: who wrote what to whom; attachments are documents of their own."""
 
-import html
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -15,9 +14,10 @@ from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Lost, Member, losses
 from rag_platform.documents.file_names import FreeNames
 from rag_platform.documents.formats.markdown_writer import heading, join, paragraph
-from rag_platform.documents.formats.plain_text import decode
+from rag_platform.documents.formats.plain_text import decode, newlines
 from rag_platform.documents.times import parse_time
 from rag_platform.text.cleaning import UNSPACED, clean, clean_line, count_words
+from rag_platform.text.word_alignment import words_of
 
 _SHOWN = ("From", "To", "Cc", "Date")
 _WRITTEN = ("text", "multipart")
@@ -26,12 +26,14 @@ _APART = frozenset(("text/calendar", "text/directory", "text/vcard", "text/x-vca
 """Texts that have a reader of their own."""
 _SEALS = frozenset(("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"))
 """Prove who wrote the message, and say nothing."""
+_SIGNATURE = "-- "
+"""The line above one."""
 _LABELS = ("X-Gmail-Labels", "Keywords", "X-Keywords")
 _STUB = 3
 """So many times the words of the plain text make the other form of a message the one that was meant to be read."""
 _SAME = 0.5
 """Of the different words of that form, at least so many stand in a plain text that says the same."""
-_MARKUP = re.compile(r"(?s)<!--.*?-->|<(script|style|title)\b.*?</\1>|<[^>]*>")
+_UNSPACED = re.compile(UNSPACED)
 _BROKEN = (ValueError, LookupError, TypeError, AttributeError, IndexError)
 """What the standard library's parser raises on headers that break the rules."""
 _PARSER = BytesParser(policy=policy.default)
@@ -159,22 +161,27 @@ def _said(forms: list[tuple[Any, list[Any]]]) -> Any:
 
 def _is_stub(plain: str, rich: str) -> bool:
     """Return whether a plain text only says that there is another form: it is far shorter, or in other words."""
-    there, told = _words(plain), _words(rich)
+    there, told = frozenset(words_said(plain)), frozenset(words_said(rich))
     return count_words(rich) > _STUB * count_words(plain) or len(told & there) < _SAME * len(told)
 
 
-def _words(text: str) -> frozenset[str]:
-    """Return the different words of a text; a letter of a script without spaces is one."""
-    return frozenset(re.findall(rf"{UNSPACED}|[^\W_]+", clean(text).casefold()))
+def words_said(text: str) -> list[str]:
+    """Return the words by which forms of a message are compared; a letter of a script without spaces is one."""
+    return words_of(_UNSPACED.sub(r" \g<0> ", clean(text)))
 
 
 def rough_text(part: Message) -> str:
-    """Return roughly the words of a part in HTML, or in none."""
+    """Return the words of a part in HTML that people see, or those of a plain one."""
     try:
         text, _ = decode(_payload(part), part.get_content_charset())
     except (*_BROKEN, ExtractionError):
         return ""
-    return html.unescape(_MARKUP.sub(" ", text)) if part.get_content_type() != "text/plain" else text
+    if part.get_content_type() == "text/plain":
+        return text
+    from rag_platform.documents.formats.web.fragments import parse_fragment
+    from rag_platform.documents.formats.web.visible import visible_text
+
+    return visible_text(tree) if (tree := parse_fragment(text)) is not None else ""
 
 
 def _decoded(inner: Message, part: MIMEPart) -> Message:
@@ -202,7 +209,36 @@ def _body(part: MIMEPart) -> tuple[str, Mapping[Lost, int]]:
         from rag_platform.documents.formats.web.fragments import read_fragment
 
         return read_fragment(text)
+    if part.get_content_type() == "text/plain" and _parameter(part, "format") == "flowed":
+        text = _unfolded(text, spaced=_parameter(part, "delsp") != "yes")
     return paragraph(text), {}
+
+
+def _parameter(part: MIMEPart, name: str) -> str:
+    return str(part.get_param(name, "")).lower()
+
+
+def _unfolded(text: str, *, spaced: bool) -> str:
+    """Return the paragraphs of a text whose lines end with a space where they go on (RFC 3676, 4.2).
+
+    Args:
+        text: It.
+        spaced: That space is one of the text too.
+    """
+    lines: list[str] = []
+    goes_on = ""
+    for line in newlines(text).split("\n"):
+        said = line.lstrip(">")
+        marks, said = line[: len(line) - len(said)], said.removeprefix(" ")
+        flows = said.endswith(" ") and said != _SIGNATURE
+        if goes_on == f"{marks} " and said != _SIGNATURE:
+            lines[-1] += said
+        else:
+            lines.append(f"{marks} {said}" if marks else said)
+        if flows and not spaced:
+            lines[-1] = lines[-1][:-1]
+        goes_on = f"{marks} " if flows else ""
+    return "\n".join(lines)
 
 
 def _header(message: Message | None, name: str) -> str:

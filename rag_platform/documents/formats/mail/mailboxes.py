@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from email.utils import parseaddr
+from itertools import pairwise
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Lost, Member, losses
 from rag_platform.documents.file_names import FreeNames
-from rag_platform.documents.formats.mail.email import read_email
+from rag_platform.documents.formats.mail.email import read_email, words_said
 from rag_platform.documents.formats.markdown_writer import heading, join
 
 THREAD = "application/x-mail-thread"
@@ -23,6 +24,15 @@ _HEADERS = re.compile(rb"^(message-id|in-reply-to|references):(.*(?:\n[ \t].*)*)
 _ID = re.compile(rb"<[^<>\s]+>")
 _REPLY = re.compile(r"^(?:(?:re|aw|fw|fwd|wg|antw|sv|vs|tr|rif|odp)(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
 _QUOTE = re.compile(r"^(?:\s*>)+\s?")
+_BELOW = re.compile(
+    r"^(?:\\?[-_]{3,}+[^\n]*\n++)?[^\w\n>]*(?:From|Von|De|Da|Van|Från|Fra|Lähettäjä|Od|От|差出人|发件人)[^\w\n]*[:：][^\n]*\n"
+    r"(?:(?![^\S\n]*\n)[^\n]*\n){1,8}?"
+    r"[^\w\n>]*(?:Subject|Betreff|Objet|Asunto|Oggetto|Onderwerp|Assunto|Ämne|Emne|Aihe|Temat|Тема|件名|主题)[^\w\n]*[:：].*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""What Outlook writes above a message that it quotes without marks, in many languages."""
+_RUN = 3
+"""Words in a row that are looked for among those said before: a program may have broken the lines elsewhere."""
 _MOST_TOGETHER = 500
 """Messages of one conversation that make one document; more than that is a list under one subject."""
 
@@ -60,7 +70,7 @@ def read_thread(content: bytes) -> Extracted:
     if not told:
         raise ExtractionError("no conversation: no line 'From … ' begins a message")
     first, last, people = told[0][0], told[-1][0], {own: read.author for read, own, _ in told}
-    subject, said, seen = _REPLY.sub("", first.title), [], set[str]()
+    subject, said, seen = _REPLY.sub("", first.title), [], set[tuple[str, ...]]()
     members: list[Member] = []
     names = FreeNames()
     lost: Counter[Lost] = Counter()
@@ -147,14 +157,25 @@ def _name(person: str) -> str:
     return name or address or person or "Somebody"
 
 
-def _new_lines(read: Extracted, seen: set[str]) -> str:
-    """Return a message without its subject, and without quoted lines that stand in one before it."""
-    lines = read.text.split("\n")[1:] if read.text.startswith("# ") else read.text.split("\n")
-    kept = [line for line in lines if not (_QUOTE.match(line) and _bare(line) in seen)]
-    seen.update(filter(None, map(_bare, lines)))
-    seen.add("")
+def _new_lines(read: Extracted, seen: set[tuple[str, ...]]) -> str:
+    """Return a message without its subject, and without what it quotes and was said in one before it."""
+    text = read.text.partition("\n")[2] if read.text.startswith("# ") else read.text
+    heads = list(_BELOW.finditer(text))
+    own, *below = (text[at:end] for at, end in pairwise([0, *(head.start() for head in heads), len(text)]))
+    kept = [line for line in own.split("\n") if not (_QUOTE.match(line) and _is_said(line, seen))]
+    for head, quoted in zip(heads, below, strict=True):
+        lines = quoted.removeprefix(head[0]).split("\n")
+        new = [line for line in lines if not line.strip() or not _is_said(line, seen)]
+        kept += [head[0], *new] if any(map(str.strip, new)) else []
+    words = words_said(text)
+    seen.update(run for size in range(1, _RUN + 1) for run in _runs(words, size))
     return "\n".join(kept).strip()
 
 
-def _bare(line: str) -> str:
-    return " ".join(_QUOTE.sub("", line).split())
+def _is_said(line: str, seen: set[tuple[str, ...]]) -> bool:
+    words = words_said(line)
+    return all(run in seen for run in _runs(words, min(len(words), _RUN)))
+
+
+def _runs(words: list[str], size: int) -> Iterable[tuple[str, ...]]:
+    return zip(*(words[at:] for at in range(size)), strict=False)

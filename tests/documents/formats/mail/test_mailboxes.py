@@ -1,5 +1,7 @@
 """Mailboxes: messages that answer each other are one document."""
 
+import pytest
+
 from rag_platform.documents.reading.unpacking import read_parts, unpack
 
 BEGIN = "From x Thu Jan  1 00:00:00 2026\n"
@@ -69,3 +71,31 @@ def test_attachments_of_all_messages_are_members_under_names_of_their_own():
 def test_thousands_under_one_subject_stay_apart():
     found = parts(*(mail(n % 28 + 1, "Ada", f"Number {n}.", 1) for n in range(501)))
     assert len(found) == 502
+
+
+HEADS = [
+    "-----Original Message-----\nFrom: Ada <ada@x.org>\nSent: Thursday, January 1, 2026\nTo: Ben\nSubject: Plan",
+    "-----Urspr\u00fcngliche Nachricht-----\n\nVon: Ada\nGesendet: Donnerstag, 1. Januar 2026\nAn: Ben\nBetreff: Plan",
+    "________________________________\nDe : Ada\nEnvoy\u00e9 : jeudi\n\u00c0 : Ben\nCc : Cy\nObjet : Plan",
+    "De: Ada\nEnviado el: jueves\nPara: Ben\nAsunto: Plan",
+    "*From:* Ada\n*Date:* Thursday\n*To:* Ben\n*Subject:* Plan",
+]
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_what_outlook_repeats_below_an_answer_is_said_once(head):
+    answer = mail(3, "Ben", f"At one.\n\n{head}\n\nWhen do we\nmeet? At noon?", 1)
+    thread = parts(QUESTION, answer)["00001.eml"].text
+    assert thread.endswith("\n\nAt one.") and thread.count("At noon?") == 1
+    within = mail(3, "Ben", f"See below.\n\n{head}\n\nWhen do we meet?\nAt one!\nAt noon?", 1)
+    kept = parts(QUESTION, within)["00001.eml"].text
+    assert kept.endswith(f"{head}\n\nAt one!") and kept.count("At noon?") == 1
+    forwarded = parts(mail(1, "Ben", f"{head}\n\nWhen do we meet?"), answer)["00001.eml"].text
+    assert f"{head}\n\nWhen do we meet?" in forwarded
+
+
+def test_lines_that_a_program_broke_elsewhere_are_quoted_ones_all_the_same():
+    folded = QUESTION.replace("\n\nWhen do we meet?", "\nContent-Type: text/plain; format=flowed\n\nWhen do \nwe meet?")
+    thread = parts(folded, mail(2, "Ben", "> When do\n> we meet?\n> At noon?\n> Or do we meet later?\nAt one.", 1))
+    assert thread["00001.eml"].text.endswith("> Or do we meet later?\nAt one.")
+    assert thread["00001.eml"].text.count("meet?") == 1

@@ -222,3 +222,17 @@ def test_a_file_of_apple_mail():
 def test_alternatives_within_alternatives_cost_no_more_than_they_are():
     nested = "".join(f"Content-Type: multipart/alternative; boundary=A{one}\n\n--A{one}\n" for one in range(60))
     assert extract(f"Subject: S\n{nested}{PLAIN}It is shut.\n".encode(), uri="a.eml").text == "# S\n\nIt is shut."
+
+
+@pytest.mark.parametrize(
+    ("how", "written", "read"),
+    [
+        ("", "The weir \n is shut.", "The weir\n is shut."),
+        ("; format=flowed", "The weir \nis shut.\n\n From here \n>> All \n>> shut \n> now\n-- \nAda", None),
+        ("; format=flowed; delsp=yes", "The we \nir  \nis shut.", "The weir is shut."),
+    ],
+)
+def test_paragraphs_that_were_folded_are_whole(how, written, read):
+    mail = f"{HEAD}{PLAIN.replace('utf-8', f'utf-8{how}')}{written}".encode()
+    told = extract(mail, uri="a.eml").text.split("\n\n", 2)[2]
+    assert told == (read or "The weir is shut.\n\nFrom here\n>> All shut\n> now\n--\nAda")
