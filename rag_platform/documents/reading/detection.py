@@ -83,6 +83,7 @@ _SUFFIXES = {
     ),
     **dict.fromkeys(SUFFIXES, "recording"),
     **dict.fromkeys((".url", ".website", ".webloc"), "shortcut"),
+    ".canvas": "canvas",
     ".enex": "enex",
     ".webarchive": "webarchive",
     ".mbox": "mbox",

@@ -21,6 +21,7 @@ READERS = {
     "7z": "archives.sevenzip:read_sevenzip",
     "asciidoc": "markup.asciidoc:read_asciidoc",
     "calendar": "contacts.calendars:read_calendar",
+    "canvas": "notes.canvas:read_canvas",
     "chat": "chat.json_exports:read_chat",
     "code": "code.reader:read_code",
     "csv": "data.csv:read_csv",

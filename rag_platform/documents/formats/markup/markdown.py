@@ -7,8 +7,8 @@ from typing import Any
 
 import yaml
 
-from rag_platform.documents.extracted import Extracted
-from rag_platform.documents.formats.notes.wiki_links import has_wiki_links, plain_links, tags_in
+from rag_platform.documents.extracted import Extracted, losses
+from rag_platform.documents.formats.notes.wiki_links import has_wiki_links, plain_links, tags_in, without_comments
 from rag_platform.documents.formats.plain_text import decode, newlines
 from rag_platform.documents.times import parse_time
 from rag_platform.text.markdown_blocks import first_heading
@@ -35,6 +35,7 @@ def read_markdown(content: bytes, *, charset: str | None = None) -> Extracted:
     is_note = has_wiki_links(body)
     stated = (*_tags(known.get("tags") or known.get("keywords")), *_tags(known.get("categories")))
     tags = (*stated, *(tags_in(body) if is_note or known else ()))
+    body, comments = without_comments(body) if is_note or known else (body, 0)
     body = plain_links(body)
     aliases = _name(known.get("aliases"))
     return Extracted(
@@ -50,6 +51,7 @@ def read_markdown(content: bytes, *, charset: str | None = None) -> Extracted:
         tags=tuple(dict.fromkeys(tags)),
         private=str(known.get("private") or "").strip().lower() in ("true", "yes", "on", "1"),
         flags=flags + problem,
+        losses=losses({"comments": comments}),
     )
 
 

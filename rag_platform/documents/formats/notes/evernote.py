@@ -57,8 +57,9 @@ def _members(content: bytes, limits: Limits) -> Iterator[Member]:
 
 
 def _note(note: Any, title: str, path: str, files: dict[str, str]) -> Member:
-    markup = note.findtext("content") or ""
-    secrets = len(_SECRET.findall(markup))
+    secret = note.find("content[@encoding]") is not None  # the whole note is encrypted
+    markup = "" if secret else note.findtext("content") or ""
+    secrets = secret + len(_SECRET.findall(markup))
     text = markdown_of(_readable(markup, files))
     tasks = [f"- [{'x' if task.findtext('taskStatus') == 'completed' else ' '}] {clean_line(task.findtext('title'))}"
              for task in note.iterfind("task")]  # fmt: skip

@@ -11,6 +11,8 @@ from rag_platform.documents.formats.markdown_writer import front_matter
 from rag_platform.documents.options import Limits
 
 _NAME = re.compile(r" [0-9a-f]{32}(?:_all)?\.(?:md|html|csv)$")
+_BOX = re.compile(rb"<div class=[\"']checkbox checkbox-(on|off)[\"']>\s*</div>")
+"""Of something to do, which only the style shows to be done."""
 _PROPERTIES = re.compile(r"\A\ufeff?# (.+)\n\n((?:[^\n:]{1,80}: .*\n)+)(?:\n|\Z)")
 _DATES = ("%B %d, %Y %I:%M %p", "%B %d, %Y", "%d/%m/%Y %H:%M", "%Y/%m/%d %H:%M")
 _CREATED, _UPDATED = ("created", "created time", "date created", "date"), ("last edited time", "last edited", "updated")
@@ -19,7 +21,7 @@ _AUTHOR, _TAGS = ("created by", "author", "authors"), ("tags", "tag", "category"
 
 def is_notion(names: Iterable[str]) -> bool:
     """Return whether the files of an archive are named as Notion names its pages: most have its ids."""
-    files = [name for name in names if name.endswith((".md", ".html", ".csv"))]
+    files = [name for name in names if name.endswith((".md", ".html", ".csv")) and name != "index.html"]
     return bool(files) and sum(bool(_NAME.search(name)) for name in files) > len(files) / 2
 
 
@@ -43,7 +45,14 @@ def _members(members: Iterable[Member], content: bytes) -> Iterator[Member]:
     for member in members:
         if member.path in whole:
             continue
-        yield _with_properties(member) if member.path.endswith(".md") and member.content else member
+        if member.path.endswith(".html"):
+            yield replace(member, content=_BOX.sub(_ticked, member.content))
+        else:
+            yield _with_properties(member) if member.path.endswith(".md") and member.content else member
+
+
+def _ticked(box: re.Match[bytes]) -> bytes:
+    return b"[x] " if box[1] == b"on" else b"[ ] "
 
 
 def _with_properties(page: Member) -> Member:

@@ -9,12 +9,30 @@ _LINK = re.compile(r"(!?)\[\[(?!\s)([^\[\]|\n]{1,500})(?:\\?\|([^\[\]\n]{0,500})
 _CALLOUT = re.compile(r"^(>+[ \t]*)\[!([A-Za-z-]+)\][+-]?[ \t]*(.*)$", re.MULTILINE)
 _BLOCK_NAME = re.compile(r"(?<![ \t])[ \t]++\^[a-z0-9]{6}$", re.MULTILINE)
 _TAG = re.compile(r"(?<![^\s(,;])#([\w/-]*[^\W\d_][\w/-]*)")
+_COMMENT = re.compile(r"%%.*?%%", re.DOTALL)
+_DRAWING = re.compile(
+    r"(?:^%%[ \t]*\n)?^#+ Drawing[ \t]*\n+```(?:compressed-)?json\n[^`]*```[ \t]*(?:\n%%[ \t]*$)?", re.MULTILINE
+)
+"""How Excalidraw keeps what it draws below the texts in it."""
 _SIZE = re.compile(r"\d+(?:x\d+)?")
 
 
 def has_wiki_links(text: str) -> bool:
     """Return whether notes are linked in the manner of a wiki, outside code."""
     return "[[" in text and bool(_LINK.search(without_code(text)))
+
+
+def without_comments(text: str) -> tuple[str, int]:
+    """Return a note without the data of a drawing and without comments, which Obsidian shows nobody, and their number.
+
+    A comment that code goes through stays.
+    """
+    pieces, count = [], 0
+    for piece, code in divided(_DRAWING.sub("", text)):
+        left, found = _COMMENT.subn("", piece) if not code and piece.count("%%") % 2 == 0 else (piece, 0)
+        pieces.append(left)
+        count += found
+    return "".join(pieces), count
 
 
 def plain_links(text: str) -> str:

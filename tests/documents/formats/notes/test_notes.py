@@ -3,10 +3,12 @@
 import base64
 import hashlib
 import io
+import json
 import zipfile
 
 import pytest
 
+from rag_platform.documents.extracted import Loss
 from rag_platform.documents.formats.notes.wiki_links import plain_links, tags_in
 from rag_platform.documents.reading.extraction import extract
 from rag_platform.documents.reading.unpacking import read_parts
@@ -98,3 +100,46 @@ def test_an_export_of_notion_knows_titles_dates_and_tags_and_has_each_database_o
     assert fern.published_at.isoformat() == "2026-01-05T15:04:00+00:00" and fern.text.startswith(
         "# Fern\n\nStatus: Done"
     )
+
+
+def test_an_export_of_notion_as_html_says_what_is_done():
+    buffer = io.BytesIO()
+    item = "<li><div class='checkbox checkbox-{}'></div> <span>{}</span></li>"
+    page = f"<title>Garden</title><h1>Garden</h1><ul>{item.format('on', 'Sow')}{item.format('off', 'Dig')}</ul>"
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("index.html", "<a>Garden</a>")
+        archive.writestr(f"Garden {'0123456789abcdef' * 2}.html", page)
+    found = parts(buffer.getvalue(), "export.zip")
+    assert found[""].read.type == "notion"
+    assert "- [x] Sow\n- [ ] Dig" in found[f"Garden {'0123456789abcdef' * 2}.html"].read.text
+
+
+def test_a_note_of_evernote_that_is_encrypted_as_a_whole_says_so():
+    note = '<en-export><note><title>Secret</title><content encoding="base64:aes">c2VjcmV0</content></note></en-export>'
+    found = parts(note.encode(), "a.enex")["Secret.md"].read
+    assert (found.title, found.text, found.flags) == ("Secret", "", ("encrypted passages left out: 1",))
+
+
+def test_comments_and_drawings_of_obsidian_are_left_out():
+    note = b"Wet %%not sure%% soil, [[Plan]].\n\n%%\nAsk Ben\n%%\nEnd `%%x%%` 5 %"
+    read = extract(note, uri="a.md")
+    assert read.text == "Wet  soil, [Plan](<Plan.md>).\n\nEnd `%%x%%` 5 %"
+    assert read.losses == (Loss("comments", 2),)
+    assert extract(b"%%a%% is written for %a%.", uri="a.md").text == "%%a%% is written for %a%."
+    drawing = b"---\nexcalidraw-plugin: parsed\n---\n# Text Elements\nThe weir ^ab12cd\n\n%%\n# Drawing\n"
+    read = extract(drawing + b"```compressed-json\nN4IgLgngDgpiBcIYA8\n```\n%%", uri="a.excalidraw.md")
+    assert read.text == "# Text Elements\nThe weir"
+
+
+def test_a_board_of_obsidian_is_read_by_its_cards():
+    board = {
+        "nodes": [
+            {"type": "text", "text": "Then [[Fern|the fern]]", "x": 0, "y": 9},
+            {"type": "file", "file": "plan/Weir.md", "x": 5, "y": 1},
+            {"type": "text", "text": "First", "x": 1, "y": 1},
+            {"type": "link", "url": "https://x.org", "x": 0, "y": 10},
+        ],
+        "edges": [{"label": "leads to"}],
+    }
+    read = extract(json.dumps(board).encode(), uri="a.canvas")
+    assert read.text == "First\n\n[Weir.md](<plan/Weir.md>)\n\nThen [the fern](<Fern.md>)\n\nhttps://x.org\n\nleads to"
