@@ -14,6 +14,7 @@ from lxml.html import HtmlElement
 
 from rag_platform.documents.formats.web.extractors import comments_of, opinions, whole_text
 from rag_platform.documents.formats.web.page_blocks import Block, drop, letters_of, page_blocks
+from rag_platform.documents.formats.web.structures import HEADINGS, is_linked, leads, length, with_structures
 from rag_platform.documents.formats.web.visible import visible_text
 from rag_platform.text.cleaning import clean, count_words
 
@@ -25,14 +26,11 @@ _MOST_BESIDE = 5_000
 """Elements beside each other: the extractors take time by the square of their number. Real pages have fewer."""
 SCRIPTED = "no text without its scripts: javascript = true has a browser read it"
 DISAGREED = "the extractors do not agree on the main content"
-_LINKED = 0.7
-"""Share of a block's letters within links from which it only points elsewhere."""
 _POINTERS = 1 / 3
 """Share of a page's letters up to which pointers are pruned: beyond, the page is a list of links and they are it."""
 _LONG_BLOCK = 25
 """Letters from which a text is the same wherever it is found; a shorter one must be a line of its own."""
 _STRUCTURES = frozenset(("table", "pre", "li", "dt", "dd", "blockquote", "figcaption", "caption", "summary"))
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 
 def main_content(
@@ -58,11 +56,11 @@ def main_content(
     votes = [_found(blocks, text) for text in opinions(tree, language)]
     keep, agreed = _chosen(blocks, votes)
     remarks = _found(blocks, comments_of(tree)) if comments else [False] * len(blocks)
-    pointers = _pointers(tree)
+    pointers = _pointers(tree) - {block.node for at, block in enumerate(blocks) if leads(blocks, keep, at)}
     drop(
         block
         for block, kept, remark in zip(blocks, keep, remarks, strict=True)
-        if not remark and (not kept or "".join(block.pieces) in pointers)
+        if not remark and (not kept or _is_within(block.node, pointers))
     )
     text = visible_text(tree)
     if count_words(text) < min(_SHORT, words / 10):
@@ -111,7 +109,8 @@ def _chosen(blocks: Sequence[Block], votes: Sequence[Sequence[bool]]) -> tuple[l
 def _joined(blocks: Sequence[Block], counts: Sequence[int], needed: int) -> list[bool]:
     """Return the blocks with enough votes, and with one less those that belong to them.
 
-    These are parts of lists, tables, code and quotes that stand between two of them, and a heading right before one.
+    These are parts of lists, tables, code and quotes that stand between two of them, a heading right before one, and
+    what `with_structures` adds and takes.
     """
     keep = [count >= needed for count in counts]
     inner = range(keep.index(True), len(keep) - keep[::-1].index(True)) if any(keep) else range(0)
@@ -120,9 +119,9 @@ def _joined(blocks: Sequence[Block], counts: Sequence[int], needed: int) -> list
         if not kept and all(counts[at] >= max(1, needed - 1) and _is_part(blocks[at]) for at in between):
             for at in between:
                 keep[at] = True
-        elif not kept and counts[between[-1]] >= 1 and blocks[between[-1]].node.tag in _HEADINGS:
+        elif not kept and counts[between[-1]] >= 1 and blocks[between[-1]].node.tag in HEADINGS:
             keep[between[-1]] = True
-    return keep
+    return with_structures(blocks, counts, keep)
 
 
 def _is_part(block: Block) -> bool:
@@ -134,19 +133,11 @@ def _is_part(block: Block) -> bool:
 # --- what points elsewhere --------------------------------------------------------------------------
 
 
-def _pointers(tree: HtmlElement) -> frozenset[str]:
-    """Return the letters of the paragraphs, headings and lists that consist of links, unless they are the page."""
-    found = [node for node in tree.iter("p", "h2", "h3", "h4", "h5", "h6", "ul") if _is_linked(node)]
-    lines = [line for node in found for line in ([node] if node.tag != "ul" else node.iter("li"))]
-    if sum(_length(line) for line in lines) > _POINTERS * _length(tree):
-        return frozenset()
-    return frozenset(letters_of(line.text_content()) for line in lines) - {""}
+def _pointers(tree: HtmlElement) -> frozenset[HtmlElement]:
+    """Return the paragraphs, headings and lists that consist of links, unless they are the page."""
+    found = frozenset(node for node in tree.iter("p", "h2", "h3", "h4", "h5", "h6", "ul") if is_linked(node))
+    return frozenset() if sum(map(length, found)) > _POINTERS * length(tree) else found
 
 
-def _is_linked(node: HtmlElement) -> bool:
-    linked = sum(_length(link) for link in node.iter("a") if link.get("href"))
-    return bool(linked) and linked >= _LINKED * _length(node)
-
-
-def _length(node: HtmlElement) -> int:
-    return sum(len(text.strip()) for text in node.itertext())
+def _is_within(node: HtmlElement, holders: frozenset[HtmlElement]) -> bool:
+    return node in holders or any(holder in holders for holder in node.iterancestors())

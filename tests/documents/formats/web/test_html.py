@@ -278,6 +278,64 @@ def test_tables_lists_code_quotes_and_captions_of_an_article():
     assert "| River | Level |\n| --- | --- |\n| Koshi | 4 m |" in text
 
 
+def read_with_votes(monkeypatch, body: str, *, one: str = "") -> str:
+    """Read a page of which all extractors find the numbered paragraphs, and one these lines too."""
+    found = "\n".join(NUMBERED)
+    monkeypatch.setattr(article, "opinions", lambda tree, language: [found, found, found, f"{found}\n{one}"])
+    return read_html(f"<html><body>{body}</body></html>".encode()).text
+
+
+NUMBERED = tuple(f"{number} {PARAGRAPH.strip()}" for number in range(3))
+FIRST, SECOND, THIRD = (f"<p>{paragraph}</p>" for paragraph in NUMBERED)
+
+
+@pytest.mark.parametrize("place", ["{figure}", "<div><div>{figure}</div></div>"])
+def test_a_caption_amid_an_article_stays_though_no_extractor_finds_it(monkeypatch, place):
+    figure = place.format(figure="<figure><img src=a.png><figcaption>The weir</figcaption></figure>")
+    text = read_with_votes(monkeypatch, f"<article>{FIRST}{figure}{SECOND}{figure}{THIRD}</article>")
+    assert text == f"{NUMBERED[0]}\n\nThe weir\n\n{NUMBERED[1]}\n\n{NUMBERED[2]}"
+
+
+def test_pictures_of_other_stories_stay_out(monkeypatch):
+    figure = "<figure><img src=a.png><figcaption>The weir</figcaption></figure>"
+    card, aside = f"<div>{figure}<p>How the mill was flooded in the year before</p></div>", f"<aside>{figure}</aside>"
+    link = f"<a href=/mill>{figure}</a>"
+    for other in (card, aside, link):
+        assert "weir" not in read_with_votes(monkeypatch, f"<article>{FIRST}{other}{SECOND}{THIRD}</article>")
+    assert "weir" not in read_with_votes(monkeypatch, f"<article>{FIRST}{SECOND}{THIRD}</article>{figure}")
+
+
+@pytest.mark.parametrize("cell", ["{}", "<p>{}</p><div></div>"])
+def test_a_table_amid_an_article_stays_though_no_extractor_finds_it(monkeypatch, cell):
+    rows = "".join(
+        f"<tr><td>{cell.format(a)}</td><td>{cell.format(b)}</td></tr>" for a, b in (("Koshi", 4), ("Bheri", 3))
+    )
+    text = read_with_votes(monkeypatch, f"<article>{FIRST}<table>{rows}</table>{SECOND}{THIRD}</article>")
+    assert "Koshi" in text and "Bheri" in text
+
+
+def test_headings_stay_when_text_of_theirs_follows(monkeypatch):
+    headings = "<h2>Levels</h2><h3>In May</h3><div>By Asha Rai</div>"
+    empty = "<h2>Newsletter</h2><div>Get the news of all rivers of the country every day.</div><h2>Mills</h2>"
+    body = f"<article>{FIRST}{headings}{SECOND}{empty}{THIRD}<h2>Comments</h2></article>"
+    text = read_with_votes(monkeypatch, body, one="Levels\nIn May\nNewsletter\nMills")
+    kept = (NUMBERED[0], "## Levels", "### In May", NUMBERED[1], "## Mills", NUMBERED[2])
+    assert text == "\n\n".join(kept)
+
+
+def test_a_heading_that_all_find_goes_with_its_text(monkeypatch):
+    monkeypatch.setattr(article, "opinions", lambda tree, language: ["\n".join((*NUMBERED, "Comments"))] * 4)
+    read = read_html(f"<html><body>{FIRST}{SECOND}{THIRD}<h2>Comments</h2><p>None</p></body></html>".encode())
+    assert "Comments" not in read.text
+
+
+def test_a_table_of_contents_takes_no_headings_with_it():
+    contents = "<ul><li><a href='#a'>Water levels</a></li><li><a href='#b'>Mills of the valley</a></li></ul>"
+    linked = f"<h2><a href='/mills'>Mills of the valley</a></h2><p>{PARAGRAPH * 2}</p>"
+    text = read_html(PAGE.replace("<h2>", f"{contents}<h2>").replace("</article>", f"{linked}</article>").encode()).text
+    assert "## Water levels" in text and "## Mills of the valley" in text and "- Water levels" not in text
+
+
 def test_real_and_malformed_pages_do_no_harm():
     """Saved pages, and the broken markup that html5lib is tested with; none takes ten seconds."""
     if not (folder := os.environ.get("RAG_SHARED_DATA")):
