@@ -81,8 +81,12 @@ class Scrubber:
         return self._addresses.intersection((*words, *ended)) | {one for one in self._spaced if one in text}
 
     def _names(self, value: Any) -> bool:
-        return isinstance(value, dict) and (
-            value.get("doc_id") in self._remains.doc_ids or value.get("uri") in self._addresses
+        if not isinstance(value, dict):
+            return False
+        documents = value.get("documents")  # of a question that a version is introduced with
+        about = (value.get("doc_id"), *(documents if isinstance(documents, list) else ()))
+        return any(one in self._remains.doc_ids for one in about if isinstance(one, str)) or (
+            value.get("uri") in self._addresses
         )
 
 

@@ -40,6 +40,15 @@ def test_a_redacted_version_equals_one_built_without_the_document(tmp_path, vers
     assert found[0] == pytest.approx(found[1], abs=1e-6)
 
 
+def test_what_was_judged_is_told_of_the_form(versions, publish) -> None:
+    old = publish(*DOCUMENTS, SECRET)
+    versions.record_evaluation(old, {"version": old, "means": {"nDCG@10": 1.0}}, {"version": old, "outcome": "passed"})
+    form = _forget(versions, SECRET)[old]
+    manifest = versions.manifest(form)
+    assert form != old and manifest["scores"] == {"version": form, "means": {"nDCG@10": 1.0}}
+    assert manifest["verdict"] == {"version": form, "outcome": "passed"}
+
+
 def _unpacked(path: Path) -> bytes:
     """Read a file, with the rows that it holds packed."""
     content = path.read_bytes()

@@ -82,7 +82,10 @@ def _redacted(
     evaluation = versions.path(version) / EVALUATION
     if evaluation.exists():
         with contextlib.suppress(ValueError):  # a damaged one goes with the version
-            write_bytes(versions.path(form) / EVALUATION, sealed(scrub(unsealed(evaluation.read_bytes()))))
+            left = scrub(unsealed(evaluation.read_bytes()))
+            for judged in filter(None, left.values()):
+                judged["version"] = form
+            write_bytes(versions.path(form) / EVALUATION, sealed(left))
     return form
 
 
