@@ -9,12 +9,13 @@ from functools import cache, lru_cache
 
 from py3langid.langid import LanguageIdentifier
 
+from rag_platform.text.cleaning import UNSPACED
 from rag_platform.text.language_model import open_classifier
 
 UNDETERMINED = "und"
 
 _FEWEST = 20
-"""Letters; with fewer every classifier guesses."""
+"""Letters; with fewer every classifier guesses, and only a script can tell."""
 CERTAIN = 200
 """Letters; from here on the classifier is trusted more than what a page declares, which is often its template's."""
 _SAMPLE = 4000
@@ -22,8 +23,22 @@ _BEYOND_DOUBT = 10.0
 """By so much a language's log-likelihood must exceed the next one's: of XQuAD's questions, at most two in a
 thousand are then taken for those of a neighbour (Nepali for Hindi, Dutch for German), and some stay in doubt."""
 _CODE = re.compile(r"[a-z]{2,3}(?![a-z])")
-# code, addresses, and words with digits, which are codes and hashes
-_NOISE = re.compile(r"```.*?```|https?://\S+|(?<![\w.+-])[\w.+-]++@[\w.-]+|`[^`\n]+`|(?<!\w)[^\W\d]*+\d\w*+", re.DOTALL)
+_SPACED = f"(?!{UNSPACED})"
+# code, addresses, and words with digits, which are codes and hashes; where no blank ends a word, another script does
+_NOISE = re.compile(
+    rf"```.*?```|https?://(?:{_SPACED}\S)+|(?<!{_SPACED}[\w.+-])(?:{_SPACED}[\w.+-])++@(?:{_SPACED}[\w.-])+|`[^`\n]+`"
+    rf"|(?<!{_SPACED}\w)(?:{_SPACED}[^\W\d])*+\d(?:{_SPACED}\w)*+",
+    re.DOTALL,
+)
+# first words of names that name no script
+_NAMED = {
+    "KATAKANA-HIRAGANA": "KATAKANA",
+    "HALFWIDTH": "KATAKANA",
+    "IDEOGRAPHIC": "CJK",
+    "FULLWIDTH": "LATIN",
+    "COMBINING": "",
+    "VARIATION": "",
+}
 
 # The classifier knows 130 languages; rare ones draw short texts, codes and Romanised ones to
 # themselves, so those count only where they are declared.
@@ -78,7 +93,7 @@ def detect_language(text: str, declared: str | None = None, fallback: str | None
     if declared and letters < CERTAIN:
         return declared
     if letters < _FEWEST:
-        return fallback or UNDETERMINED
+        return _sole(scripts) or fallback or UNDETERMINED
     possible = [*_possible(scripts), *filter(None, [declared])]
     if len(possible) == 1:
         return possible[0]
@@ -141,16 +156,24 @@ def _possible(scripts: Counter[str]) -> list[str]:
     return _BY_SCRIPT.get(main, "").split()
 
 
+def _sole(scripts: Counter[str]) -> str | None:
+    """Return the language whose scripts all letters are in; None if several have them, as two have Han."""
+    languages = [_LANGUAGES.get(script, frozenset()) for script in scripts]
+    shared = frozenset.intersection(*languages) if languages else frozenset()
+    return next(iter(shared)) if len(shared) == 1 else None
+
+
 def _scripts(text: str) -> Counter[str]:
     return Counter(script for script in map(script_of, text) if script)
 
 
 @cache
 def script_of(character: str) -> str:
-    """Return the first word of a letter's name, which is its script; "" for what is no letter."""
+    """Return a letter's script, in most cases the first word of its name; "" for what is no letter or has none."""
     if not (character.isalpha() or unicodedata.category(character) in ("Mn", "Mc")):  # Indic vowels are marks
         return ""
-    return unicodedata.name(character, "").partition(" ")[0].removeprefix("COMBINING")
+    first = unicodedata.name(character, "").partition(" ")[0]
+    return _NAMED.get(first, first)
 
 
 @cache

@@ -53,3 +53,55 @@ def test_what_is_declared_counts_for_short_texts_only():
 
 def test_code_does_not_count():
     assert detect_language("```\nfor item in range(10): print(item)\n```\n" + SENTENCES["de"]) == "de"
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("zh", "本店自2015年3月1日起营业，营业时间为上午9点至晚上10点，节假日照常营业，欢迎光临。"),
+        ("ja", "図書館は午前9時から午後8時まで開いています。毎月第3月曜日は休館です。"),
+        ("th", "ร้านเปิดตั้งแต่วันที่1มีนาคม2558เวลาทำการ9นาฬิกาถึง22นาฬิกาทุกวัน"),
+        ("ja", "お問い合わせはinfo@example.orgまでお願いします。詳細はhttps://example.orgをご覧ください。"),
+    ],
+)
+def test_words_without_blanks_between_them_are_no_codes_or_addresses(code, text):
+    assert detect_language(text) == code
+    assert detect_language(text, fallback="en") == code
+
+
+def test_codes_and_addresses_between_such_words_do_not_count():
+    text = "密码是6mQm1c4TZ8bVqXkWpLrNs，请寄至someone.with.a.long.name@example.org"
+    assert detect_language(text) == "und"
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("ja", "会議のお知らせ"),
+        ("ja", "午前9時から"),
+        ("ja", "コーヒー"),
+        ("ja", "ｺｰﾋｰ"),
+        ("ja", "佐々木さん❤\ufe0f"),
+        ("ko", "회의 안내"),
+        ("th", "ประกาศ"),
+        ("he", "ברוך הבא"),
+        ("el", "Ανακοίνωση"),
+        ("ka", "გამარჯობა"),
+        ("hy", "Բարև"),
+        ("und", "会议通知"),
+        ("und", "佐々木"),
+        ("und", "إعلان"),
+        ("und", "Объявление"),
+        ("und", "सूचना"),
+        ("und", "Notice"),
+        ("und", "Tシャツ"),
+        ("und", "会议 회의"),
+    ],
+)
+def test_a_script_of_one_language_tells_it_in_few_letters(code, text):
+    assert detect_language(text) == code
+
+
+def test_what_is_declared_counts_more_than_the_script_of_few_letters():
+    assert detect_language("コーヒー", "en") == "en"
+    assert detect_language("コーヒー", fallback="en") == "ja"
