@@ -1,6 +1,6 @@
 """Markdown and its front matter."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
@@ -63,6 +63,17 @@ def test_a_date_that_does_not_exist_costs_only_itself():
     read = read_markdown(b"---\ntitle: Plan\ncreated: 2022-02-31\nupdated: 2022-03-01\n---\nBody")
     assert (read.title, read.published_at, read.flags) == ("Plan", None, ())
     assert read.updated_at == datetime(2022, 3, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("stated", ["2023-5-7", "2023-05-7", "2023-5-07 12:30", "'2023-5-7T12:30:00+02:00'"])
+def test_a_month_or_day_of_one_digit_is_a_date(stated):
+    found = read_markdown(f"---\ncreated: {stated}\n---\nBody".encode()).published_at
+    assert found and found.date() == date(2023, 5, 7)
+
+
+@pytest.mark.parametrize("stated", ["5-7-2023", "2023-5-271", "2023-13-1", "2023-5", "2023/5/7"])
+def test_what_may_be_another_day_is_no_date(stated):
+    assert read_markdown(f"---\ncreated: {stated}\n---\nBody".encode()).published_at is None
 
 
 def test_front_matter_runs_no_code():
