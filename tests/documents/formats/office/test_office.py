@@ -85,6 +85,21 @@ def test_a_document_has_its_headings_and_properties():
     assert (read.published_at.isoformat(), read.updated_at.day) == ("2026-01-02T03:04:05+00:00", 3)
 
 
+@pytest.mark.parametrize(
+    ("name", "created", "modified"),
+    [
+        ("python-docx", "2013-12-23T23:15:00Z", "2013-12-23T23:15:00Z"),
+        ("Un-named", "2013-01-27T09:14:16Z", "2013-01-27T09:15:58Z"),
+    ],
+)
+def test_what_a_library_says_of_its_template_is_not_said_of_the_document(name, created, modified):
+    core = CORE.replace("Ada", name).replace("2026-01-02T03:04:05Z", created)
+    read = extract(docx(paragraph("It grew."), **{"docProps/core.xml": core}), uri="a.docx")
+    assert (read.author, read.published_at, read.updated_at.year) == ("", None, 2026)
+    core = core.replace("2026-02-03T00:00:00Z", modified)
+    assert extract(docx(paragraph("It grew."), **{"docProps/core.xml": core}), uri="a.docx").updated_at is None
+
+
 def test_headings_and_items_have_the_numbers_that_word_shows():
     numbering = (
         f'<w:numbering {W}><w:abstractNum w:abstractNumId="7">'
