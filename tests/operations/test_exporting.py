@@ -169,6 +169,15 @@ def test_what_was_exported_is_imported_again_to_the_letter(workspace, tmp_path):
         assert texts.keys() == {"Ferry", "Accounts"}
 
 
+@pytest.mark.parametrize(("layout", "form"), [("jsonl", "jsonl"), ("parquet", "parquet"), ("hf", "parquet")])
+def test_a_folder_of_documents_and_their_passages_is_imported_once(workspace, tmp_path, layout, form):
+    export(workspace, tmp_path / "out", layout, ILSE)
+    table = {"id": "again", "kind": "store", "format": form, "place": "out"}
+    items = open_source(settings_of(table), Context(tmp_path)).list().items
+    assert sorted(item.metadata["title"] for item in items) == ["Accounts", "Ferry"]
+    assert all(len(item.content) > 40 for item in items)
+
+
 def test_everything_is_what_anybody_may_read(workspace, tmp_path):
     version = workspace.versions.live()
     found = export(workspace, tmp_path / "all", "jsonl", Filters(principals=everybody(workspace, version)))

@@ -36,14 +36,22 @@ def documents_of(rows: Iterable[Row], group: str | None) -> dict[str, Row]:
         A row for each document, by what identifies it: its address on the web if it has one for itself.
     """
     parts: dict[str, list[Row]] = {}
-    for row in rows:
-        parts.setdefault(document_of(row, group), []).append(row)
+    for key, row in _unrepeated([(document_of(row, group), row) for row in rows]):
+        parts.setdefault(key, []).append(row)
     joined = {key: joined_row(of) for key, of in parts.items()}
     found: dict[str, Row] = {}
     for key, row in joined.items():
         address = next((str(row[name]) for name in ADDRESSES if is_web(str(row.get(name)))), key)
         found[key if address in joined or address in found else address] = row
     return found
+
+
+def _unrepeated(rows: Sequence[tuple[str, Row]]) -> Iterator[tuple[str, Row]]:
+    """Yield rows, each behind its document, but no passage of a document that is there whole, as in our exports."""
+    whole = {row[ID]: row[TEXT] for _, row in rows if not any(row.get(name) for name in OF_DOCUMENT)}
+    for key, row in rows:
+        if key == row[ID] or key not in whole or row[TEXT] not in whole[key]:
+            yield key, row
 
 
 def document_of(row: Row, group: str | None) -> str:

@@ -457,6 +457,15 @@ def test_the_settings_say_what_makes_a_document(tmp_path):
     assert [*texts(tmp_path, "jsonl", "notes.jsonl", group="topic")] == ["store://old/birds"]
 
 
+def test_only_what_a_whole_document_repeats_is_left_out():
+    whole = {"_id": "d", "text": "One. Two.", "uri": "a.md"}
+    held, more = ({"_id": text, "text": text, "document_id": "d"} for text in ("Two.", "Three."))
+    found = documents_of([held, whole, more], None)
+    assert {key: row["text"] for key, row in found.items()} == {"a.md": "One. Two.", "d": "Three."}
+    first = {"_id": "d", "text": "One. Two.", "doc_id": "d"}  # is a passage too
+    assert documents_of([first, {**first, "_id": "e", "text": "Two."}], None)["d"]["text"] != "One. Two."
+
+
 def test_a_document_may_be_number_nought(tmp_path):
     rows = [{"_id": str(n), "text": f"part {n} of it", "page_of": n // 2 * 5} for n in range(4)]
     (tmp_path / "notes.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
