@@ -178,6 +178,20 @@ def test_a_folder_of_documents_and_their_passages_is_imported_once(workspace, tm
     assert all(len(item.content) > 40 for item in items)
 
 
+@pytest.mark.parametrize(
+    ("layout", "form"), [("jsonl", "jsonl"), ("parquet", "parquet"), ("hf", "parquet"), ("beir", "beir")]
+)
+def test_an_export_keeps_types_and_tags(tmp_path, layout, form):
+    known = dict.fromkeys(ABOUT) | {"uri": "a.md", "title": "A", "source": "s", "type": "note", "tags": ["x", "y"]}
+    (tmp_path / "out").mkdir()
+    about = {"name": "out", "version": "v", "documents": 1, "vectors": False}
+    with writing(layout, tmp_path / "out", about) as write:
+        write(Exported({"id": "d", "text": "The ferry.", **known}, ()))
+    table = {"id": "again", "kind": "store", "format": form, "place": "out"}
+    (item,) = open_source(settings_of(table), Context(tmp_path)).list().items
+    assert (item.metadata["type"], item.metadata["tags"]) == ("note", ["x", "y"])
+
+
 def test_everything_is_what_anybody_may_read(workspace, tmp_path):
     version = workspace.versions.live()
     found = export(workspace, tmp_path / "all", "jsonl", Filters(principals=everybody(workspace, version)))

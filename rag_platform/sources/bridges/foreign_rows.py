@@ -14,6 +14,8 @@ from rag_platform.text.row_templates import readable
 
 KEY, ADDRESS, TEXT = "_key", "_address", "_text"
 """Columns that every row is given: what identifies it, its address if that is one on the web, and all that it says."""
+TYPE, TAGS = "_type", "_tags"
+"""What a row says of itself in columns of these names, for a source that takes them."""
 COLUMNS = {
     "title": ("title", "page_title", "subject", "name", "file_name"),
     "author": ("author", "authors", "creator", "user_name", "username", "from"),
@@ -29,7 +31,8 @@ COLUMNS = {
 class ForeignRows:
     """Makes items of rows, as the settings say or the columns' names suggest."""
 
-    def __init__(self, settings: BridgeSettings) -> None:
+    def __init__(self, settings: BridgeSettings, *, kinds: bool = False) -> None:
+        """Prepare for rows of a source; `kinds`: their columns `type` and `tags` count where the settings name none."""
         given = {name: getattr(settings, name) for name in COLUMNS}
         guessed = {name: name_of(name) for name, value in given.items() if value is None}
         templates = {name: column if name.endswith("_at") else f"{{{column}}}" for name, column in guessed.items()}
@@ -38,9 +41,12 @@ class ForeignRows:
             "uri": settings.uri or f"{{{ADDRESS}}}",
             "template": settings.template or f"{{{TEXT}}}",
         }
-        self._settings = settings.model_copy(update={**templates, **suggested})
+        stated = {"type": f"{{{TYPE}}}", "tags": (f"{{{TAGS}}}",)} if kinds else {}
+        stated = {name: template for name, template in stated.items() if name not in settings.model_fields_set}
+        self._type = settings.type
+        self._settings = settings.model_copy(update={**templates, **suggested, **stated})
         self._documents = RowDocuments(self._settings)
-        self._own = {KEY, ADDRESS, TEXT, *guessed.values()}
+        self._own = {KEY, ADDRESS, TEXT, TYPE, TAGS, *guessed.values()}
         self._unseen = self._documents.needed() - self._own
         self._columns: dict[str, None] = {}
         self.version = self._documents.version
@@ -74,6 +80,7 @@ class ForeignRows:
         """Add the columns that every row has, and those inside of others: ``user.name`` is `name` in `user`."""
         address = key if key.startswith(("http://", "https://")) else ""
         own = {KEY: key, ADDRESS: address, TEXT: row.get("text") or _all_of(row)}
+        own |= {TYPE: row.get("type") or self._type, TAGS: row.get("tags")}
         guessed = {name_of(name): _first(row, name) for name in COLUMNS}
         inner = {name: _inside(row, name) for name in self._documents.needed() - self._own if name not in row}
         return {**inner, **row, **own, **guessed}

@@ -36,7 +36,8 @@ def faiss_rows(opening: Opening) -> Iterator[Row]:
         stored, order = unpickled(_content(opening, path))
         documents = dict(plain_attributes(stored)["_dict"])
         for key in order.values():
-            yield flat(key, plain_attributes(documents[key]))
+            known = plain_attributes(documents[key])
+            yield flat(key, {name: known[name] for name in known if name != "type"})  # LangChain's name of the class
     except (PickleRefused, TypeError, ValueError, LookupError, AttributeError) as error:
         raise opening.failed(f"{path} was not written by LangChain's FAISS ({error})") from error
 

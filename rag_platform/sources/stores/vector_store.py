@@ -50,7 +50,7 @@ class VectorStore:
         variables = Variables(context.environ or os.environ, context.secrets)
         self._settings = settings
         self._opening = Opening(settings, context.home, variables)
-        self._rows = ForeignRows(settings)
+        self._rows = ForeignRows(settings, kinds=True)
 
     def list(self) -> Listing:
         """Read the store; documents without text are among `failed`."""

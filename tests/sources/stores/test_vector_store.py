@@ -283,6 +283,7 @@ def test_what_langchain_keeps_beside_faiss_is_read_without_running_it(langchain_
     (tmp_path / "faiss" / "index.pkl").write_bytes(stored)
     assert recognised(tmp_path, "faiss") == "faiss"
     assert texts(tmp_path, "faiss", "faiss") == {"https://example.org/guide": LONG}
+    assert opened(tmp_path, "faiss", "faiss").list().items[0].metadata["type"] == "document"
 
 
 class Hostile:
@@ -390,6 +391,17 @@ def test_beir_json_lines_and_parquet_are_read(tmp_path):
         found = texts(tmp_path, form, name)
         assert found == {"store://old/d1": "It leaves at noon.", "store://old/d2": "Herons nest."}
         assert opened(tmp_path, form, name).list().items[0].metadata["title"] == "Ferry"
+
+
+def test_rows_keep_their_type_and_tags_unless_the_settings_say_others(tmp_path):
+    known = {"type": "proposal", "tags": ["a", "b, c"]}
+    rows = [{"_id": "d1", "text": "It leaves.", **known}, {"_id": "d2", "text": "On."}]
+    (tmp_path / "notes.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    first, second = (item.metadata for item in opened(tmp_path, "jsonl", "notes.jsonl").list().items)
+    assert (first["type"], first["tags"]) == ("proposal", ["a", "b, c"])
+    assert (second["type"], "tags" in second) == ("document", False)
+    given = opened(tmp_path, "jsonl", "notes.jsonl", type="note", tags=["x:{text}"]).list().items[0].metadata
+    assert (given["type"], given["tags"]) == ("note", ["x:It leaves."])
 
 
 def test_what_cannot_be_read_is_said_with_its_place(tmp_path):
