@@ -1,4 +1,4 @@
-"""The codes of fields, which Word writes alike into its old documents and into Rich Text."""
+"""The codes of fields, which Word writes alike into its documents, old and new, and into Rich Text."""
 
 import re
 

@@ -7,7 +7,6 @@ import zipfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from copy import deepcopy
-from importlib import import_module
 
 from lxml import etree
 
@@ -15,19 +14,23 @@ from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.data.excel_2003 import read_workbook
 from rag_platform.documents.formats.data.word_2003 import word_parts
+from rag_platform.documents.formats.office.docx import read_docx
+from rag_platform.documents.formats.office.opendocument import read_odg, read_odp, read_odt
+from rag_platform.documents.formats.office.pptx import read_pptx
+from rag_platform.documents.formats.office.spreadsheets import read_ods, read_xlsx
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local, parse_xml
 
 _OPENDOCUMENT = {"text": "odt", "spreadsheet": "ods", "presentation": "odp", "drawing": "odg"}
 """The format by what stands in the body."""
 _OPEN_XML = {"/word/": "docx", "/xl/": "xlsx", "/ppt/": "pptx"}
-_READERS = {
-    "docx": "docx:read_docx",
-    "odg": "opendocument:read_odg",
-    "odp": "opendocument:read_odp",
-    "ods": "spreadsheets:read_ods",
-    "odt": "opendocument:read_odt",
-    "pptx": "pptx:read_pptx",
-    "xlsx": "spreadsheets:read_xlsx",
+_READERS: dict[str, Callable[[bytes], Extracted]] = {
+    "docx": read_docx,
+    "odg": read_odg,
+    "odp": read_odp,
+    "ods": read_ods,
+    "odt": read_odt,
+    "pptx": read_pptx,
+    "xlsx": read_xlsx,
 }
 _PARTS = {
     "content.xml": ("automatic-styles", "body"),
@@ -97,8 +100,4 @@ def _read(kind: str, parts: Mapping[str, bytes]) -> Extracted:
     with zipfile.ZipFile(packed, "w") as file:
         for name, content in parts.items():
             file.writestr(name.lstrip("/"), content)
-    module, _, name = _READERS[kind].partition(":")
-    reader: Callable[[bytes], Extracted] = getattr(
-        import_module(f"rag_platform.documents.formats.office.{module}"), name
-    )
-    return reader(packed.getvalue())
+    return _READERS[kind](packed.getvalue())
