@@ -1,4 +1,4 @@
-"""What JSON can hold of a value of ours."""
+"""What JSON can hold of a value of ours, and what it may hold of others."""
 
 from dataclasses import asdict, is_dataclass
 from datetime import datetime
@@ -16,3 +16,8 @@ def plain(value: Any) -> Any:
     if hasattr(value, "item"):  # a number of numpy
         return value.item()
     raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def objects_in(found: Any) -> list[dict[str, Any]]:
+    """Return the objects of a list that was read from JSON; of anything else none."""
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []

@@ -13,6 +13,7 @@ from urllib.parse import quote, urljoin
 import feedparser
 
 from rag_platform.core.ids import digest
+from rag_platform.core.plain_json import objects_in
 from rag_platform.core.urls import is_web
 from rag_platform.sources.dates import iso_utc
 from rag_platform.sources.web.feed_settings import MOST_ENTRIES
@@ -203,18 +204,14 @@ def _json_entry(item: dict[str, Any], feed: dict[str, Any], url: str) -> Entry:
         language=_tag(_text(item, "language") or _text(feed, "language")),
         attachments=tuple(
             (urljoin(url, _text(file, "url")), _text(file, "mime_type"))
-            for file in _dicts(item.get("attachments"))
+            for file in objects_in(item.get("attachments"))
             if _text(file, "url")
         ),
     )
 
 
 def _authors(thing: dict[str, Any]) -> list[dict[str, Any]]:
-    return _dicts(thing.get("authors")) or _dicts([thing.get("author")])
-
-
-def _dicts(value: Any) -> list[dict[str, Any]]:
-    return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
+    return objects_in(thing.get("authors")) or objects_in([thing.get("author")])
 
 
 def _text(thing: dict[str, Any], key: str) -> str:

@@ -2,13 +2,14 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from html import unescape
 from itertools import chain
 from typing import Any
 
 from rag_platform.core.errors import ExtractionError
+from rag_platform.core.plain_json import objects_in
 from rag_platform.documents.extracted import Extracted, Member, losses
 from rag_platform.documents.file_names import name_in_folder, stem_of
 from rag_platform.documents.formats.chat.conversation import DAY, MONTH, Message, documents_of, safe
@@ -68,7 +69,7 @@ def read_chat(content: bytes, *, uri: str) -> Extracted:
 
 
 def _members(found: Any, uri: str) -> Iterator[Member]:
-    graph = _dicts(found if isinstance(found, list) else found.get("value"))
+    graph = objects_in(found if isinstance(found, list) else found.get("value"))
     if any("messageType" in one for one in graph):
         said = (part for one in graph for part in _with_replies(one) if part.get("messageType") == "message")
         return documents_of(stem_of(uri), map(_of_graph, said))
@@ -76,12 +77,12 @@ def _members(found: Any, uri: str) -> Iterator[Member]:
         folder = DAY_FILE.fullmatch(name_in_folder(uri))
         return read_slack_day(found, f"#{folder[1]}" if folder else stem_of(uri))
     if "conversations" in found:
-        return _each(_dicts(found["conversations"]), "displayName", "MessageList", _of_skype)
+        return _each(objects_in(found["conversations"]), "displayName", "MessageList", _of_skype)
     if not _AS_ACCOUNT.isdisjoint(found):
-        chats = [one for name in _CHATS for one in _dicts(_at(found, name, "list"))]
+        chats = [one for name in _CHATS for one in objects_in(_at(found, name, "list"))]
         return chain(_contacts(found), _each(chats, "name", "messages", _of_telegram))
     name, read, period = _conversation(found, uri)
-    return documents_of(name, map(read, _dicts(found.get("messages"))), period=period)
+    return documents_of(name, map(read, objects_in(found.get("messages"))), period=period)
 
 
 def _conversation(found: _Json, uri: str) -> tuple[str, Callable[[_Json], Message], str]:
@@ -90,24 +91,24 @@ def _conversation(found: _Json, uri: str) -> tuple[str, Callable[[_Json], Messag
         return f"{_at(found, 'guild', 'name')} #{_at(found, 'channel', 'name')}", _of_discord, DAY
     if "participants" in found:
         return str(found.get("title") or "Messenger"), _of_messenger, MONTH
-    if any("creator" in one for one in _dicts(found.get("messages"))):
+    if any("creator" in one for one in objects_in(found.get("messages"))):
         return _folder(uri), _of_google, DAY
     return str(found.get("name") or "Telegram"), _of_telegram, MONTH
 
 
-def _each(chats: list[_Json], name: str, messages: str, read: Callable[[_Json], Message]) -> Iterator[Member]:
+def _each(chats: Iterable[_Json], name: str, messages: str, read: Callable[[_Json], Message]) -> Iterator[Member]:
     for chat in chats:
         title = str(chat.get(name) or chat.get("id") or "Chat")
         period = DAY if messages == "MessageList" else MONTH
         folder = safe(f"{title}-{chat.get('id')}") + "/"
-        yield from documents_of(title, map(read, _dicts(chat.get(messages))), folder=folder, period=period)
+        yield from documents_of(title, map(read, objects_in(chat.get(messages))), folder=folder, period=period)
 
 
 def _contacts(account: _Json) -> Iterator[Member]:
     """Yield the people whom somebody knows on Telegram, as a document."""
     lines = [
         "- " + " ".join(str(one[key]) for key in ("first_name", "last_name", "phone_number") if one.get(key))
-        for one in _dicts(_at(account, "contacts", "list"))
+        for one in objects_in(_at(account, "contacts", "list"))
     ]
     if lines:
         about = front_matter({"title": "Contacts", "type": "contacts"})
@@ -117,7 +118,7 @@ def _contacts(account: _Json) -> Iterator[Member]:
 def _unread(found: Any) -> int:
     """Count what Telegram lists of an account beside conversations and contacts: devices, visits, pictures."""
     others = set(found) - {*_CHATS, "contacts"} if isinstance(found, dict) and not _AS_ACCOUNT.isdisjoint(found) else ()
-    return sum(len(_dicts(found[name]) or _dicts(_at(found, name, "list"))) for name in others)
+    return sum(len(objects_in(found[name]) or objects_in(_at(found, name, "list"))) for name in others)
 
 
 def _folder(uri: str) -> str:
@@ -128,14 +129,14 @@ def _folder(uri: str) -> str:
 def _with_replies(one: _Json) -> Iterator[_Json]:
     """Yield a message of Teams and the answers that it holds, where they were asked for with it."""
     yield one
-    yield from ({"replyToId": one.get("id"), **reply} for reply in _dicts(one.get("replies")))
+    yield from ({"replyToId": one.get("id"), **reply} for reply in objects_in(one.get("replies")))
 
 
 def _of_graph(one: _Json) -> Message:
     who = str(_at(one, "from", "user", "displayName") or _at(one, "from", "application", "displayName") or "")
     body = str(_at(one, "body", "content") or "")
     text = _markdown(body) if _at(one, "body", "contentType") == "html" else body
-    attached = _dicts(one.get("attachments"))
+    attached = objects_in(one.get("attachments"))
     quoted = next((str(file.get("id")) for file in attached if file.get("contentType") == "messageReference"), "")
     cards = [card_text(file.get("content")) for file in attached if not file.get("name")]
     files = (str(file.get("name") or _kind(file)) for file in attached if file.get("name") or not file.get("content"))
@@ -188,7 +189,7 @@ def _of_messenger(one: _Json) -> Message:
     files = [
         str(file.get("uri") or "").rpartition("/")[2]
         for kind in ("photos", "videos", "files", "audio_files", "gifs")
-        for file in _dicts(one.get(kind))
+        for file in objects_in(one.get(kind))
     ]
     text = "\n\n".join(filter(None, (str(one.get("content") or ""), *shared)))
     stamp, who = _number(one.get("timestamp_ms")), str(one.get("sender_name") or "")
@@ -201,7 +202,7 @@ def _of_google(one: _Json) -> Message:
         time = datetime.strptime(stated, "%A, %B %d, %Y at %I:%M:%S %p").replace(tzinfo=UTC)
     except ValueError:  # in another language than English
         time = None
-    files = tuple(str(file.get("original_name") or "a file") for file in _dicts(one.get("attached_files")))
+    files = tuple(str(file.get("original_name") or "a file") for file in objects_in(one.get("attached_files")))
     who, topic = str(_at(one, "creator", "name") or ""), str(one.get("topic_id") or "")
     return Message(str(one.get("message_id")), time, who, str(one.get("text") or ""), topic, files)
 
@@ -220,7 +221,9 @@ def _moment(milliseconds: int) -> datetime | None:
 def _shared(one: _Json) -> Iterator[str]:
     """Yield what a message of Telegram holds in place of words: a poll, a contact, a place."""
     if question := _at(one, "poll", "question"):
-        answers = (f"- {said.get('text')} ({said.get('voters', 0)})" for said in _dicts(_at(one, "poll", "answers")))
+        answers = (
+            f"- {said.get('text')} ({said.get('voters', 0)})" for said in objects_in(_at(one, "poll", "answers"))
+        )
         yield f"Poll: {question}\n\n" + "\n".join(answers)
     for name, keys in (
         ("contact_information", ("first_name", "last_name", "phone_number")),
@@ -233,19 +236,19 @@ def _shared(one: _Json) -> Iterator[str]:
 
 def _of_discord(one: _Json) -> Message:
     who = str(_at(one, "author", "nickname") or _at(one, "author", "name") or "")
-    forwarded = next(iter(_dicts([_at(one, "forwardedMessage")])), {})
-    cards = (told for part in (one, forwarded) for card in _dicts(part.get("embeds")) for told in _embedded(card))
+    forwarded = next(iter(objects_in([_at(one, "forwardedMessage")])), {})
+    cards = (told for part in (one, forwarded) for card in objects_in(part.get("embeds")) for told in _embedded(card))
     text = "\n\n".join(filter(None, (str(one.get("content") or ""), str(forwarded.get("content") or ""), *cards)))
-    attached = [file for part in (one, forwarded) for file in _dicts(part.get("attachments"))]
+    attached = [file for part in (one, forwarded) for file in objects_in(part.get("attachments"))]
     files = [str(file.get("fileName") or "") for file in attached]
-    files += [f"sticker {sticker.get('name')}" for sticker in _dicts(one.get("stickers"))]
+    files += [f"sticker {sticker.get('name')}" for sticker in objects_in(one.get("stickers"))]
     answers = str(_at(one, "reference", "messageId") or "")
     return Message(str(one.get("id")), parse_time(one.get("timestamp")), who, text, answers, tuple(files))
 
 
 def _embedded(card: _Json) -> Iterator[str]:
     yield from (str(card.get(key) or "") for key in ("title", "description"))
-    yield "\n".join(f"{part.get('name')}: {part.get('value')}" for part in _dicts(card.get("fields")))
+    yield "\n".join(f"{part.get('name')}: {part.get('value')}" for part in objects_in(card.get("fields")))
     yield str(_at(card, "footer", "text") or "")
 
 
@@ -253,10 +256,6 @@ def _markdown(text: str) -> str:
     from rag_platform.documents.formats.web.fragments import markdown_of
 
     return markdown_of(text)
-
-
-def _dicts(found: Any) -> list[_Json]:
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
 def _at(found: Any, *path: str) -> Any:
